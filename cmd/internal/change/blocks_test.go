@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// realCode are packages of the standard library on which what holds for all code is tried.
+// realCode lists packages of the standard library. Tests check properties of all code on them.
 var realCode = []string{"strconv", "encoding/json", "text/template/parse", "regexp/syntax", "go/printer", "net/textproto", "sort", "maps", "time"}
 
 func standard(t *testing.T, path string) *Package {
@@ -35,7 +35,8 @@ func standard(t *testing.T, path string) *Package {
 	return l.converted("")
 }
 
-// Each block of a function is found by some of its code: the walk here and the one that makes blocks see the same.
+// TestEveryBlock checks that each block of a function belongs to some of its code, so the
+// normalizer and the block table agree.
 func TestEveryBlock(t *testing.T) {
 	for _, path := range realCode {
 		tree := &Tree{Packages: []*Package{standard(t, path)}}
@@ -82,7 +83,7 @@ func TestEveryBlock(t *testing.T) {
 
 func (f *function) pkgBlock(id int) flow.Block { return f.p.pkg.Table.Blocks[id] }
 
-// Code whose locals all have other names, and that is formatted otherwise, is the same code.
+// TestRenamedCode checks that other names of locals and other formatting are no change.
 func TestRenamedCode(t *testing.T) {
 	for _, path := range realCode {
 		old := standard(t, path)
@@ -107,7 +108,8 @@ func TestRenamedCode(t *testing.T) {
 	}
 }
 
-// Whichever statement is gone, or has changed places with the next one, a block stands for it, in the function that had it.
+// TestEveryStatement checks that a block of the function stands for each statement that is removed,
+// or swapped with the next.
 func TestEveryStatement(t *testing.T) {
 	path := filepath.Join(build.Default.GOROOT, "src/encoding/csv/reader.go")
 	dir := t.TempDir()
@@ -135,7 +137,7 @@ func TestEveryStatement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Points) == 0 { // where a local is declared no more, there are many
+		if len(r.Points) == 0 { // a local that is no longer declared gives many points
 			t.Errorf("%s in %s: no point", what, function)
 		}
 		for _, p := range r.Points {
@@ -183,7 +185,8 @@ func TestEveryStatement(t *testing.T) {
 	}
 }
 
-// disguised is the files of a package with other names for locals, without comments, and with brackets around operands.
+// disguised returns the files of a package with other names for locals, without comments, and with
+// parentheses around operands.
 func disguised(t *testing.T, names []string) map[string][]byte {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -215,7 +218,7 @@ func disguised(t *testing.T, names []string) map[string][]byte {
 		})
 	}
 	keep := map[*ast.Ident]bool{}
-	for _, file := range files { // what may be a field, where types are not known
+	for _, file := range files { // names that may be fields, since types are unknown
 		ast.Inspect(file, func(n ast.Node) bool {
 			if kv, ok := n.(*ast.KeyValueExpr); ok {
 				if id, ok := kv.Key.(*ast.Ident); ok {
@@ -254,12 +257,13 @@ func disguised(t *testing.T, names []string) map[string][]byte {
 	return out
 }
 
-// A new version that does not parse does not build. Of an old one nothing is left to compare with: what the new one has is new.
+// TestBroken checks versions that do not parse. A broken new version does not build. With a broken
+// old version, all code counts as new.
 func TestBroken(t *testing.T) {
 	root := t.TempDir()
 	lay(t, root, "-- old/m.go --\npackage m\n-- new/m.go --\npackage m\nfunc {\n")
 	old, new := tree(t, filepath.Join(root, "old")), tree(t, filepath.Join(root, "new"))
-	if len(new.Packages) == 0 { // go/build does not list what it cannot read
+	if len(new.Packages) == 0 { // go/build does not list files that it cannot read
 		p := *old.Packages[0]
 		p.Dir, p.Files = filepath.Join(root, "new"), []string{filepath.Join(root, "new/m.go")}
 		new.Packages = append(new.Packages, &p)
@@ -282,7 +286,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// A change in what a //line directive names is not told to be none of the file that holds it.
+// TestLineDirectiveNote checks that a change at a place named by a //line directive is not reported
+// as a change of comments.
 func TestLineDirectiveNote(t *testing.T) {
 	root := t.TempDir()
 	const text = "/m.go --\npackage m\n\nfunc F() {\n//line x.y:10\n\tif true {\n\t\tprint(NUMBER)\n\t}\n}\n"

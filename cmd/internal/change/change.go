@@ -1,15 +1,18 @@
-// Package change finds what differs between two versions of a program, and in which blocks of the new version: its change points.
-// The command regress calls it with two trees, of Go packages or of C sources, and gives the points to package flow/impact and to
-// the schedules.
+// Package change compares two versions of a program and finds its change points: the changes and
+// the blocks of the new version that contain them. The command regress compares two trees, of Go
+// packages or of C sources. It gives the points to package flow/impact and to the schedules.
 //
-// Go is compared as syntax, not as text: functions as lists of statements in which locals have no names. So comments, formatting, the
-// order of imports and functions, names of locals, parameters, receivers and labels, and moves to other files are no change. Nobody
-// executes a declaration: where a constant, a variable, a type or an embedded file changed, the blocks that use it stand for it, found
-// by names and, where the package's types can be worked out, by types. A deletion is the block of the next surviving statement, else
-// that of the one before. These are decisions that DeltaFuzz (section 3.1) leaves open.
+// Go is compared as syntax, not as text: functions are lists of statements whose locals have no
+// names. So none of these is a change: comments, formatting, the order of imports and functions,
+// the names of locals, parameters, receivers and labels, and moves to other files. Declarations are
+// not executed. If a constant, a variable, a type or an embedded file changed, the blocks that use
+// it stand for it. Names find these uses, and types do where they can be determined. The block of
+// the next surviving statement stands for a deletion, else the block of the one before. DeltaFuzz
+// (section 3.1) leaves these decisions open.
 //
-// Invariants: nothing is run but the go command, which lists packages. Points and notes come in an order that depends on the two
-// versions alone. A point's ID is made of its function and of its normalized text: edits elsewhere do not change it.
+// Invariants: the comparison runs nothing but the go command, which lists packages. The order of
+// points and notes depends only on the two versions. The ID of a point is a hash of its function
+// and its normalized text, so edits elsewhere do not change it.
 package change
 
 import (
@@ -25,26 +28,26 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Kind is what was changed.
+// Kind classifies changes.
 type Kind string
 
 // The kinds of change points.
 const (
-	Statement Kind = "statement" // of a function's body
-	Condition Kind = "condition" // what decides between branches, and branches that were added or removed
-	Deletion  Kind = "deletion"  // statements that the new version has no more
-	Function  Kind = "function"  // one that the old version does not have
+	Statement Kind = "statement" // a statement of a function's body
+	Condition Kind = "condition" // a branch condition, or added and removed branches
+	Deletion  Kind = "deletion"  // statements that the new version lacks
+	Function  Kind = "function"  // a function that the old version lacks
 	Signature Kind = "signature" // parameters, results, type parameters
 	Constant  Kind = "constant"  // the value of a constant
-	Variable  Kind = "variable"  // the initial value, or the type, of a variable that a package declares
-	Order     Kind = "order"     // in which a package is initialized
+	Variable  Kind = "variable"  // the initial value or the type of a package's variable
+	Order     Kind = "order"     // the order in which a package is initialized
 	Type      Kind = "type"      // fields, underlying types, constraints
-	Tag       Kind = "tag"       // of a struct's field
+	Tag       Kind = "tag"       // the tag of a struct's field
 	Interface Kind = "interface" // methods or types of an interface
 	MethodSet Kind = "methods"   // which methods a type has
 	Embedded  Kind = "embedded"  // a file that a variable embeds
 	Native    Kind = "native"    // assembly, or C that is called through cgo
-	Loop      Kind = "loop"      // closures that hold a loop's variable, which the go line gives another meaning
+	Loop      Kind = "loop"      // closures that hold a loop's variable, if the go line changes its meaning
 	Source    Kind = "source"    // lines of a C program
 )
 
@@ -58,46 +61,47 @@ type Place struct {
 type Point struct {
 	ID       string
 	Kind     Kind
-	Hunk     string // the same for all points that one edit makes: those of a constant, in each function that uses it
+	Hunk     string // common to all points of one edit, such as those of a constant in each function that uses it
 	Package  string // import path, in the new version
-	Function string // as in the block table; of a use, the one that uses what was changed
+	Function string // as in the block table; for a use, the function that uses the changed declaration
 	File     string
 	Line     int
 	Blocks   []int // of the new version's table of Package, ascending
-	Old      Place // where the old version has it; zero if nowhere
+	Old      Place // in the old version; zero if it has none
 	Text     string
-	Uses     []Use // of what nobody executes: what its blocks use; none of code
+	Uses     []Use // for declarations: the uses in the blocks; nil for code
 }
 
-// Use is what blocks use of a declaration that changed. It is the same change in all points in which Hunk is the same.
+// Use is a use of a changed declaration in blocks. Uses with the same Hunk have the same change in
+// all points.
 type Use struct {
-	Hunk    string // made of what was changed
+	Hunk    string // hash of the change
 	Kind    Kind   // of the change
-	Package string // import path, in the new version; "" of C
-	Name    string // of the declaration, and of a field or method of it
-	Text    string // what was changed of it
-	At      Place  // where what was changed stands in the new version; zero if it is not known
-	Old     Place  // where the old version has the declaration; zero if nowhere
-	Several bool   // it may be several causes: a table, a file, several fields
+	Package string // import path, in the new version; empty for C
+	Name    string // name of the declaration, with its field or method
+	Text    string // text of the change
+	At      Place  // place of the change in the new version; zero if unknown
+	Old     Place  // place of the declaration in the old version; zero if it has none
+	Several bool   // may consist of several changes: a table, a file, several fields
 	Blocks  []int  // of the point, ascending
-	Lines   []int  // of the point's file, that use it, ascending
+	Lines   []int  // lines of the point's file that use it, ascending
 }
 
-// Note is a change without a point, or what else there is to say of the comparison.
+// Note is a change without a point, or another remark about the comparison.
 type Note struct {
-	Kind    string // of what: "tests", "comments", "moved", "removed", ...
-	Package string // import path, "" of the module as a whole
+	Kind    string // such as "tests", "comments", "moved", "removed"
+	Package string // import path, or "" for the whole module
 	Text    string
 }
 
-// Result is what differs.
+// Result holds the differences.
 type Result struct {
 	Points []Point
 	Notes  []Note
-	Was    map[string]string // import paths of packages that have another one in the new version: that of the old one, by the new one
+	Was    map[string]string // old import path of packages that have another one in the new version, by the new path
 }
 
-// Compare finds the change points of the new one of two trees.
+// Compare finds the change points of the new version.
 func Compare(ctx context.Context, old, new *Tree) (*Result, error) {
 	old.prepare()
 	new.prepare()
@@ -108,19 +112,19 @@ func Compare(ctx context.Context, old, new *Tree) (*Result, error) {
 	return c.result(), nil
 }
 
-// comparison is the work of Compare.
+// comparison holds the state of Compare.
 type comparison struct {
 	old, new *Tree
 	sources  map[*Package]*source
 	pairs    []packagePair
-	changed  map[string]*edit    // declarations by package's key, a dot and the name
-	touched  map[string]*edit    // functions that changed
+	changed  map[string]*edit    // declarations, by the package's key, a dot and the name
+	touched  map[string]*edit    // changed functions
 	leads    map[string][]string // from hunks to those of declarations that change with them, and have hunks of their own
 	points   []Point
 	notes    []Note
-	seen     map[string]int     // IDs of points
-	whole    map[*function]bool // functions that are new, or written anew
-	paths    map[string]string  // packages' import paths in the old version, of those that have another one now
+	seen     map[string]int     // number of points by ID text
+	whole    map[*function]bool // functions that are new or rewritten
+	paths    map[string]string  // old import paths of packages that have another one now
 	standard map[string]*types.Package
 	values   [2]*checked // constants of both versions
 }
@@ -129,7 +133,7 @@ type comparison struct {
 type packagePair struct {
 	key      string
 	old, new *Package
-	a, b     *source // nil where nothing differs, or there is no such version
+	a, b     *source // nil if nothing differs, or the version lacks the package
 }
 
 func (c *comparison) run(ctx context.Context) error {
@@ -159,7 +163,7 @@ func (c *comparison) run(ctx context.Context) error {
 	return nil
 }
 
-// read parses a pair of packages, unless their files are the same.
+// read parses a pair of packages, unless their files are equal.
 func (c *comparison) read(p *packagePair) (err error) {
 	if p.old != nil && p.new != nil && p.old.equal(p.new) {
 		return nil
@@ -177,8 +181,8 @@ func (c *comparison) read(p *packagePair) (err error) {
 	return nil
 }
 
-// broken leaves out a package of the old version that does not parse. Whether that version is to be built at all is not known here: where it is,
-// that is told then.
+// broken removes an old package that does not parse. The comparison does not know whether the old
+// version must be built. If it must, the build reports the error.
 func (c *comparison) broken(p *packagePair, err error) {
 	p.old, p.a = nil, nil
 	switch {
@@ -203,7 +207,7 @@ func (c *comparison) source(t *Tree, pkg *Package) (*source, error) {
 	return p, err
 }
 
-// add makes a point.
+// add adds a point and sets its ID.
 func (c *comparison) add(p Point, key string) {
 	slices.Sort(p.Blocks)
 	p.Blocks = slices.Compact(p.Blocks)
@@ -229,7 +233,7 @@ func (c *comparison) note(kind string, pkg string, format string, args ...any) {
 	}
 }
 
-// result sorts what was found.
+// result sorts the points and notes.
 func (c *comparison) result() *Result {
 	slices.SortStableFunc(c.points, func(a, b Point) int {
 		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(filepath.Base(a.File), filepath.Base(b.File)),

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sides makes a package of each of two versions of a file.
+// sides returns a package of each of two versions of a file.
 func sides(old, new string) string {
 	for _, side := range []*string{&old, &new} {
 		if !strings.HasPrefix(*side, "package") {
@@ -42,12 +42,12 @@ func e()
 func g()
 `
 
-// edited is branches with parts replaced, in turns.
+// edited returns branches with parts replaced, in pairs.
 func edited(parts ...string) string {
 	return strings.NewReplacer(parts...).Replace(branches)
 }
 
-// Each kind of change of code, and what is none.
+// TestCode checks each kind of change of code, and edits that are no change.
 func TestCode(t *testing.T) {
 	for _, tt := range []struct {
 		name, old, new string

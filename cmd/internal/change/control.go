@@ -31,7 +31,7 @@ func (n *normalizer) ifStmt(s *ast.IfStmt) {
 	n.mark(s.End(), "end")
 }
 
-// branch writes a list of statements in a scope of its own.
+// branch writes a list of statements in its own scope.
 func (n *normalizer) branch(head, ordinal int, list []ast.Stmt) {
 	n.push()
 	n.within(head, ordinal, list)

@@ -9,35 +9,36 @@ import (
 	"strings"
 )
 
-// edit is a change of something that nobody executes: the blocks that use it stand for it.
+// edit is a change of a declaration. The blocks that use the declaration stand for it.
 type edit struct {
 	kind    Kind
-	ref     string          // of what was changed: package's key, a dot and the name
+	ref     string          // the declaration: package's key, a dot and the name
 	pkg     string          // import path of its package
-	name    string          // as people read it
-	text    string          // what was changed of it
-	key     string          // the same without what does not matter
-	hunk    string          // of the edit that made this one one
-	old     Place           // where the old version has it
-	members map[string]bool // fields and methods that changed: blocks that select these use it
-	added   map[string]bool // fields that are new: code that selects these is new too
-	methods map[string]bool // that a type got or lost
-	inside  bool            // fields or methods alone changed: who only passes values on does not use it
-	derived bool            // something that this one is made of changed
-	at      Place           // where what was changed stands
-	root    *edit           // of one that is derived: what changed
-	also    []*edit         // of one that is not: others that it is made of
-	parts   map[string]part // fields that changed, and are still there
-	deep    bool            // blocks that give away values of the type use it too: those that look into it at run time see the change
+	name    string          // for people
+	text    string          // text of the change
+	key     string          // text without irrelevant parts
+	hunk    string          // hunk of the edit that caused this one
+	old     Place           // place in the old version
+	members map[string]bool // changed fields and methods: blocks that select these use the declaration
+	added   map[string]bool // new fields: code that selects these is new too
+	methods map[string]bool // methods that the type gained or lost
+	inside  bool            // only fields or methods changed: code that only passes values on does not use it
+	derived bool            // something that this declaration depends on changed
+	at      Place           // place of the change
+	root    *edit           // for a derived edit: the original change
+	also    []*edit         // for an edit that is not derived: changes of its dependencies
+	parts   map[string]part // changed fields that both versions have
+	deep    bool            // blocks that pass values to code that may inspect them at run time, such as by reflection, use it too
 }
 
-// part is a field that changed.
+// part is a changed field.
 type part struct {
 	at, old Place
 	text    string
 }
 
-// edit notes a change of a declaration. The first one says what it is, and where.
+// edit records a change of a declaration. The first edit of a declaration defines its kind and
+// place.
 func (c *comparison) edit(e *edit) *edit {
 	own := e.hunk == ""
 	if own {
@@ -65,7 +66,7 @@ func (c *comparison) edit(e *edit) *edit {
 	return e
 }
 
-// touch notes that a function changed: variables that it makes values for change with it.
+// touch records that a function changed. Variables that it initializes change with it.
 func (c *comparison) touch(f *function, key string, at token.Pos, old Place) {
 	ref := f.p.key + "." + f.id
 	if c.touched == nil {
@@ -75,11 +76,11 @@ func (c *comparison) touch(f *function, key string, at token.Pos, old Place) {
 	c.touched[ref] = &edit{kind: Function, ref: ref, pkg: f.p.pkg.Path, name: f.id, text: text, hunk: digest(ref, key), at: f.p.place(at, f.decl.Pos()), old: old}
 }
 
-// byMethods ends the reference of a type whose methods changed. What names the type does not use them: blocks do in which a value becomes
-// an interface that may ask for the method.
+// byMethods is the suffix of the reference of a type whose methods changed. Naming the type does
+// not use them. Blocks do in which a value becomes an interface that may ask for the method.
 const byMethods = "()"
 
-// methodSet notes that a type got or lost a method.
+// methodSet records that a type gained or lost a method.
 func (c *comparison) methodSet(p *source, f *function, typ, sign string) {
 	text := sign + "method " + f.id + "\n"
 	method := f.id[strings.LastIndex(f.id, ".")+1:]
@@ -88,7 +89,7 @@ func (c *comparison) methodSet(p *source, f *function, typ, sign string) {
 		e.at = p.place(d.spec.Pos(), token.NoPos)
 		e.old = c.was(p, typ)
 	}
-	if sign == "-" { // a method of an embedded type may have taken its place
+	if sign == "-" { // a method of an embedded type may replace it
 		e.members = map[string]bool{method: true}
 	} else {
 		e.at = f.p.place(f.decl.Pos(), token.NoPos)
@@ -96,13 +97,13 @@ func (c *comparison) methodSet(p *source, f *function, typ, sign string) {
 	c.edit(e)
 }
 
-// declarations compares what packages declare beside functions.
+// declarations compares the declarations of packages, except functions.
 func (c *comparison) declarations() {
 	for _, p := range c.pairs {
 		if p.a == nil || p.b == nil {
 			continue
 		}
-		old := map[string]string{} // names of the old version by those of the new one
+		old := map[string]string{} // old names by new names
 		for name := range p.a.names {
 			if to, ok := strings.CutPrefix(p.a.renamed[p.a.key+"."+name], p.b.key+"."); ok {
 				old[to] = name
@@ -132,7 +133,7 @@ func (c *comparison) declarations() {
 	}
 }
 
-// nameless notes initializers that run code and whose values nobody can name.
+// unnamed adds a note about changed initializers of variables named _ that run code.
 func (c *comparison) nameless(p packagePair) {
 	list := func(s *source) (list []string) {
 		for _, v := range s.order {
@@ -148,7 +149,7 @@ func (c *comparison) nameless(p packagePair) {
 	}
 }
 
-// was is where the old version has a variable, a constant or a type of the new one.
+// oldPlace returns the place of a new version's variable, constant or type in the old version.
 func (c *comparison) was(s *source, name string) Place {
 	at := func(s *source, name string) Place {
 		switch {
@@ -228,7 +229,7 @@ func (c *comparison) compareValues(p packagePair, old, new *value) {
 	}
 }
 
-// parting is where the new one of two values is another one first.
+// firstDifference returns the first position at which the new value differs.
 func parting(old, new []word) token.Pos {
 	before := 0
 	for before < min(len(old), len(new)) && old[before].text == new[before].text {
@@ -240,19 +241,19 @@ func parting(old, new []word) token.Pos {
 	return token.NoPos
 }
 
-// declared is the text of a changed value.
+// declared renders a changed value.
 func declared(name, old, new, other string) string {
 	old, new = strings.TrimSuffix(old, ";"), strings.TrimSuffix(new, ";")
-	if old == new { // something in a closure
+	if old == new { // the change is in a closure
 		return other
 	}
 	return "-" + name + " = " + old + "\n+" + name + " = " + new + "\n"
 }
 
-// around is how many words of a long value are shown before and after what changed.
+// around is the number of words before and after the change of a long value that are shown.
 const around = 20
 
-// excerpts are two versions of a value, and of long ones the parts around what changed.
+// excerpts renders two versions of a value. Long ones are reduced to the parts around the change.
 func excerpts(old, new []word) (was, is string) {
 	if max(len(old), len(new)) <= 4*around {
 		return tidy(old), tidy(new)
@@ -344,7 +345,7 @@ func (c *comparison) variableOrder(p packagePair) {
 	}
 }
 
-// declared lists declarations with what they refer to.
+// declared lists the declarations with their references.
 func (p *source) declared() (list []*declaration) {
 	add := func(d *declaration, c *code) {
 		seen := map[string]bool{}

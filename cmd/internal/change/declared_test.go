@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Each kind of change of what nobody executes: the blocks that use it stand for it.
+// TestDeclarations checks each kind of change of declarations. The blocks that use them stand for
+// them.
 func TestDeclarations(t *testing.T) {
 	for _, tt := range []struct {
 		name, old, new string
@@ -65,8 +66,8 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// What is used through something else that is made of it is used, and a note that nothing uses it would be wrong. What something is made of
-// changes too.
+// TestUnused checks declarations that are used only through others. They count as used, and the
+// others count as changed.
 func TestUnused(t *testing.T) {
 	swap := func(text, old, new string) (string, string) { return text, strings.Replace(text, old, new, 1) }
 	for _, tt := range []struct {
@@ -104,7 +105,7 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// Several files, packages and modules.
+// TestPackages checks several files, packages and modules.
 func TestPackages(t *testing.T) {
 	for _, tt := range []struct {
 		name, files string
@@ -149,7 +150,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// Of a long table the part is shown that changed.
+// TestLongValue checks that only the changed part of a long table is shown.
 func TestLongValue(t *testing.T) {
 	list := strings.Repeat("1, 2, 3, ", 100)
 	text := "var v = []int{" + list + "7, " + list + "}\nfunc F() int { return v[0] }"
@@ -159,7 +160,8 @@ func TestLongValue(t *testing.T) {
 	}
 }
 
-// Points keep their IDs when other code moves them, and come in the same order each time.
+// TestStable checks that points keep their IDs when other code moves them, and that their order
+// repeats.
 func TestStable(t *testing.T) {
 	old := "const N = 1\n" + branches + "func G() int { return N }\n"
 	new := strings.Replace(edited("\t\tb()\n", "\t\ta()\n", "\t\te()\n", "\t\te()\n\t\ta()\n", "\t\tg()\n", "\t\tg()\n\t\ta()\n"), "x, y int", "v, y int", 1)

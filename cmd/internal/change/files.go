@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// files compares what belongs to packages beside Go code.
+// files compares the files of packages that are not Go code.
 func (c *comparison) files() {
 	for _, p := range c.pairs {
 		if p.a != nil && p.b != nil {
@@ -24,7 +24,7 @@ func (c *comparison) files() {
 	}
 }
 
-// remarks notes what has no points.
+// remarks adds notes about changes without points.
 func (c *comparison) remarks() {
 	for _, p := range c.pairs {
 		switch {
@@ -44,7 +44,8 @@ func (c *comparison) remarks() {
 	}
 }
 
-// differing are the files of two lists that are not the same in both, by their paths below the package's folder.
+// differing returns the files that differ between two lists, by their paths below the package's
+// folder.
 func differing(p packagePair, old, new []string) (names []string) {
 	of := map[string]string{}
 	for _, name := range old {
@@ -65,7 +66,7 @@ func differing(p packagePair, old, new []string) (names []string) {
 	return names
 }
 
-// quiet notes what changed and can have no points.
+// uncounted adds notes about changes that cannot have points.
 func (c *comparison) quiet(p packagePair) {
 	if p.new.foreign() {
 		return
@@ -90,7 +91,7 @@ func (c *comparison) quiet(p packagePair) {
 	}
 }
 
-// ran are the packages that are imported without a name: for their init functions.
+// blankImports returns the packages that are imported only for their init functions.
 func (p *source) ran() (list []string) {
 	for _, f := range p.files {
 		for _, s := range f.ast.Imports {
@@ -103,7 +104,7 @@ func (p *source) ran() (list []string) {
 	return list
 }
 
-// Data are the files of the testdata folder of a package of the user's.
+// Data returns the files in the testdata folder of a user's package.
 func (p *Package) Data() (files []string) {
 	if p.foreign() {
 		return nil
@@ -117,7 +118,7 @@ func (p *Package) Data() (files []string) {
 	return files
 }
 
-// comments are the files of both versions that are not the same and in which nothing was found.
+// comments returns the files that differ although no change was found in them.
 func (c *comparison) comments(p packagePair) (names []string) {
 	changed := map[string]bool{}
 	known := map[string]bool{}
@@ -126,7 +127,7 @@ func (c *comparison) comments(p packagePair) (names []string) {
 	}
 	for _, q := range c.points {
 		if q.Package == p.new.Path {
-			if !known[filepath.Base(q.File)] { // a //line directive names it: which of the package's files it is in is not known
+			if !known[filepath.Base(q.File)] { // a //line directive names the file, so the package's file is unknown
 				return nil
 			}
 			changed[filepath.Base(q.File)], changed[filepath.Base(q.Old.File)] = true, true
@@ -153,7 +154,8 @@ func (c *comparison) comments(p packagePair) (names []string) {
 	return names
 }
 
-// sameNames reports whether a file's functions are all in the old version and the reverse: what came or went has notes of its own.
+// sameNames reports whether both versions of a file have the same functions. Added and removed
+// functions have notes of their own.
 func sameNames(p packagePair, base string) bool {
 	for _, pair := range [][2]*source{{p.a, p.b}, {p.b, p.a}} {
 		for _, f := range pair[0].funcs {
@@ -174,7 +176,7 @@ func (c *comparison) embedded(p packagePair) {
 		for _, pattern := range v.embeds {
 			pattern = strings.Trim(strings.TrimPrefix(pattern, "all:"), "\"`")
 			for _, name := range names {
-				for at := name; at != "."; at = path.Dir(at) { // a folder stands for what is in it
+				for at := name; at != "."; at = path.Dir(at) { // a pattern may match a parent folder
 					if ok, _ := path.Match(pattern, at); ok {
 						contents = append(contents, readText(p.old.Dir, name), readText(p.new.Dir, name))
 						text += name + "\n"
@@ -195,7 +197,8 @@ func (c *comparison) embedded(p packagePair) {
 
 var assemblyText = lazyregexp.New(`(?m)^\s*TEXT\s+([^\s(<,]*)·([A-Za-z0-9_]+)`)
 
-// native finds functions whose bodies are in assembly files that changed, and calls of C in packages whose C files did.
+// native finds functions with changed bodies in assembly files, and calls of C in packages with
+// changed C files.
 func (c *comparison) native(p packagePair) {
 	names := differing(p, p.old.Native, p.new.Native)
 	for _, name := range names {
@@ -206,7 +209,7 @@ func (c *comparison) native(p packagePair) {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(p.b.files, func(f *sourceFile) bool { return f.imports["C"] != "" }) { // a header of assembly
+		if !slices.ContainsFunc(p.b.files, func(f *sourceFile) bool { return f.imports["C"] != "" }) { // a header for assembly
 			for _, f := range p.b.funcs {
 				if f.decl.Body == nil {
 					c.nativeEdit(p, f.id, name, old, new)
@@ -223,7 +226,7 @@ func readText(dir, name string) string {
 	return string(data)
 }
 
-// nativeEdit notes that a function without a body in Go changed.
+// nativeEdit records that a function without a Go body changed.
 func (c *comparison) nativeEdit(p packagePair, fn, file, old, new string) {
 	e := &edit{kind: Native, ref: p.b.key + "." + fn, pkg: p.new.Path, name: fn, text: fn + " in " + file + "\n", key: file + digest(uncommented(old), uncommented(new))}
 	if f := p.b.byName[fn]; f != nil {
@@ -235,7 +238,8 @@ func (c *comparison) nativeEdit(p packagePair, fn, file, old, new string) {
 	c.edit(e)
 }
 
-// changedAssembly are the functions of an assembly file that changed; all of them where what stands before the first one did.
+// changedAssembly returns the changed functions of an assembly file. If the part before the first
+// function changed, it returns all.
 func changedAssembly(old, new string) (names []string) {
 	parts := func(text string) (head string, of map[string]string) {
 		text = uncommented(text)
@@ -269,7 +273,7 @@ func changedAssembly(old, new string) (names []string) {
 	return names
 }
 
-// uncommented is C or assembly without comments, and with one blank where there were several.
+// uncommented returns C or assembly without comments, and with single blanks.
 func uncommented(text string) string {
 	var lines []string
 	for _, l := range plainLines(text) {
@@ -280,7 +284,7 @@ func uncommented(text string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// preamble finds calls of C in packages in which the C that stands before import "C" changed.
+// preamble finds calls of C in packages whose preamble of import "C" changed.
 func (c *comparison) preamble(p packagePair) {
 	of := func(s *source) string {
 		var b strings.Builder
@@ -295,7 +299,8 @@ func (c *comparison) preamble(p packagePair) {
 	}
 }
 
-// calledC notes that C changed: the names of C that Go code uses and that stand in changed lines, or all where none does.
+// calledC records changed C code: the names of C that Go code uses and that occur in changed lines,
+// or all names if none occurs.
 func (c *comparison) calledC(p packagePair, file, old, new string) {
 	changed := map[string]bool{}
 	x, y := plainLines(old), plainLines(new)
@@ -333,12 +338,12 @@ func (c *comparison) calledC(p packagePair, file, old, new string) {
 	}
 }
 
-// identifiers are the names in a line of C.
+// identifiers returns the names in a line of C.
 func identifiers(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 }
 
-// plainLines are the lines of C or assembly, without comments and with one blank where there were several.
+// plainLines returns the lines of C or assembly, without comments and with single blanks.
 func plainLines(text string) (lines []string) {
 	inside := false
 	for _, line := range strings.Split(text, "\n") {
@@ -378,7 +383,7 @@ func plainLines(text string) (lines []string) {
 	return lines
 }
 
-// maxListed bounds the names in a note.
+// maxListed limits the names in a note.
 const maxListed = 5
 
 func listed(names []string) string {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// follow takes back edits of constants whose values are what they were, and has what depends on changed declarations change too:
-// constants, types that are made of it, and variables.
+// follow removes edits of constants whose values did not change, and adds edits of the declarations
+// that depend on changed ones: constants, types and variables.
 func (c *comparison) follow() {
-	// What uses what, among declarations of the new version.
+	// users maps declarations to the declarations of the new version that use them.
 	users := map[string][]*declaration{}
 	for _, p := range c.users() {
 		s, err := c.source(c.new, p)
 		if err != nil {
-			continue // the compiler says it
+			continue // the compiler reports it
 		}
 		for _, d := range s.declared() {
 			for _, ref := range d.refs {
@@ -46,17 +46,17 @@ func (c *comparison) follow() {
 	}
 }
 
-// declaration is a declaration of the new version and what it refers to.
+// declaration is a declaration of the new version with its references.
 type declaration struct {
 	s    *source
 	name string
 	refs []string
-	v    *value    // of a variable or constant
-	t    *typeDecl // of a type
+	v    *value    // for a variable or constant
+	t    *typeDecl // for a type
 }
 
-// because has a declaration change since something that it refers to changed; it returns what changed. Of functions those count that an
-// initializer names itself.
+// derive records an edit of a declaration since something that it refers to changed, and returns
+// its reference. Functions count if an initializer names them directly.
 func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 	root := cause
 	switch {
@@ -79,12 +79,12 @@ func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 			}
 		}
 		if !d.v.constant && cause == nil && !runsCode(d.v.init) {
-			return "" // a function's value stays what it is
+			return "" // the value of a function does not change
 		}
 	case d.t != nil && cause != nil && cause.kind != Constant && cause.kind != Variable && definedAs(d.s, d.t, ref):
 		e.kind, e.deep, e.inside = cause.kind, cause.deep, cause.inside
 	case d.t != nil && cause != nil && (cause.kind == Constant || cause.kind == Type && !cause.inside):
-		// Whoever gives away a value of the type leads to the type that changed, if it is one.
+		// Code that gives away a value of the type leads to the type that changed, if it is one.
 		e.kind, e.deep = Type, cause.kind == Constant
 		e.members, e.inside = holding(d.s, d.t, ref)
 	default:
@@ -108,7 +108,7 @@ func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 	return to
 }
 
-// initNames reports whether a variable's value names something, and not only its type.
+// initNames reports whether a variable's value names something. Its type does not count.
 func (p *source) initNames(v *value, ref string) bool {
 	words := p.valueOf(v).atoms[0].words
 	if v.typ != nil {

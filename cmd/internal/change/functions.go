@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// functions compares the functions of the packages that differ.
+// functions compares the functions of differing packages.
 func (c *comparison) functions() {
 	olds := map[string]*function{}
 	for _, p := range c.pairs {
@@ -79,7 +79,7 @@ func (c *comparison) function(old, new *function) {
 	}
 	for _, h := range hunks {
 		c.filled(new, h)
-		if len(h.blocks) == 0 { // nobody counts the very place: the function stands for it
+		if len(h.blocks) == 0 { // no counter is at this place, so the whole function stands for it
 			h.blocks = new.blocks()
 		}
 		kind := Statement
@@ -105,7 +105,8 @@ func (c *comparison) function(old, new *function) {
 	}
 }
 
-// filled notes the variables that an init function fills otherwise: like initializers, it has run before anything is tested.
+// assigned records variables that an init function sets differently. Like initializers, it has run
+// before any test.
 func (c *comparison) filled(f *function, h hunk) {
 	if !strings.HasPrefix(f.name, "init.") || f.decl.Recv != nil {
 		return
@@ -122,7 +123,7 @@ func (c *comparison) filled(f *function, h hunk) {
 	}
 }
 
-// assigns reports whether a word is an operator that changes what stands before it.
+// assigns reports whether a word is an operator that changes the operand before it.
 func assigns(text string) bool {
 	switch text {
 	case "=", "++", "--":
@@ -133,7 +134,7 @@ func assigns(text string) bool {
 	return len(text) > 1 && len(text) < 4 && strings.HasSuffix(text, "=") && strings.IndexByte("+-*/%&|^<>", text[0]) >= 0
 }
 
-// place is a position in a file, or another one where it is none.
+// place converts a position to a place. If at is invalid, it uses other.
 func (p *source) place(at, other token.Pos) Place {
 	if !at.IsValid() {
 		at = other
@@ -142,7 +143,7 @@ func (p *source) place(at, other token.Pos) Place {
 	return Place{pos.Filename, pos.Line}
 }
 
-// added makes the point of a function that the old version does not have.
+// added adds the point of a function that the old version lacks.
 func (c *comparison) added(f *function) {
 	c.touch(f, "added "+digest(f.text()), f.decl.Pos(), Place{})
 	if typ := receiver(f.id); typ != "" && f.p.types[typ] != nil {
@@ -178,10 +179,10 @@ func (c *comparison) removed(f *function) {
 	c.note("removed", path, "Function %s is gone.", f.name)
 }
 
-// text is a function's code without names of locals.
+// text returns a function's code without names of locals.
 func (f *function) text() string { return strings.Join(named(f.code(), nil), "\n") }
 
-// blocks are all blocks of a function and of its closures.
+// blocks returns all blocks of a function and its closures.
 func (f *function) blocks() (ids []int) {
 	t := f.p.pkg.Table
 	if t == nil {
@@ -199,8 +200,8 @@ func (f *function) blocks() (ids []int) {
 	return ids
 }
 
-// inits compares the init functions of a package: those that are the same first, then the others as they stand. One that runs before
-// another one where it ran after it is a change.
+// inits compares the init functions of a package. Equal functions are paired first, then the others
+// in their order. A changed order is a change too.
 func (c *comparison) inits(p packagePair) {
 	list := func(s *source) (list []*function) {
 		for _, f := range s.funcs {
@@ -253,7 +254,7 @@ func (c *comparison) inits(p packagePair) {
 	}
 }
 
-// sorted are the keys of a map.
+// sorted returns the keys of a map in order.
 func sorted[V any](m map[string]V) []string {
 	var keys []string
 	for k := range m {

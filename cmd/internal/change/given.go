@@ -7,9 +7,10 @@ import (
 	"slices"
 )
 
-// ask finds the methods that interfaces have: of those that a type got, nobody else can know at run time.
+// interfaceMethods collects the methods of all interfaces. Other methods cannot be requested from a
+// value at run time.
 func (f *finder) ask(users []*Package) {
-	f.asked = map[string]bool{"Is": true, "As": true, "Unwrap": true} // which package errors asks for in place
+	f.asked = map[string]bool{"Is": true, "As": true, "Unwrap": true} // package errors asks for these in place
 	for _, all := range []map[string]*types.Package{f.types.standard, f.types.packages} {
 		for _, p := range all {
 			for _, name := range p.Scope().Names() {
@@ -43,8 +44,9 @@ func (f *finder) ask(users []*Package) {
 	}
 }
 
-// looked reports whether a change of a type shows where a value becomes an interface, nil of one that is compared: to those who take any
-// value and look into it, and to those who can ask for a method.
+// visible reports whether a change of a type is visible where a value becomes an interface. A nil
+// interface means a comparison. Code that takes any value can inspect it, and other code can ask
+// for a method.
 func (f *finder) looked(e *edit, to *types.Interface) bool {
 	empty := to != nil && to.NumMethods() == 0
 	if e.deep {
@@ -63,8 +65,8 @@ func (f *finder) looked(e *edit, to *types.Interface) bool {
 	return false
 }
 
-// given looks for values that hold a type that changed where they become interfaces, which is how others look into them, where they are
-// compared, and for composite literals that do not name it.
+// implicit finds uses that do not name the changed type: values that become interfaces or are
+// compared, and composite literals without its name.
 func (f *finder) given(fn *function, info *types.Info, block func(token.Pos) int) {
 	hits := func(e ast.Expr, t types.Type, to *types.Interface) {
 		if t == nil || e == nil {
@@ -156,7 +158,7 @@ func underlying(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// parameter is the type of an argument's parameter, nil where it is not known.
+// parameter returns the type of an argument's parameter, or nil if it is unknown.
 func parameter(sig *types.Signature, i int, spread bool) types.Type {
 	n := sig.Params().Len()
 	if sig.Variadic() && i >= n-1 {
@@ -172,10 +174,10 @@ func parameter(sig *types.Signature, i int, spread bool) types.Type {
 	return sig.Params().At(i).Type()
 }
 
-// maxDeep bounds how far values are looked into.
+// maxDeep limits the depth to which the contents of values are followed.
 const maxDeep = 6
 
-// holds are the changed types that a value of a type holds, or leads to.
+// held returns the edits of the types that a value holds or leads to.
 func (f *finder) holds(t types.Type) []*edit {
 	t = types.Unalias(t)
 	list, ok := f.known[t]
@@ -186,8 +188,8 @@ func (f *finder) holds(t types.Type) []*edit {
 	return list
 }
 
-// hold adds the changes of a type and of what it is made of. Methods count of values that are elements, or embedded: whoever looks into the
-// fields of a struct looks at what they hold.
+// addHeld adds the edits of a type and its parts. Methods count only for elements and embedded
+// fields, since code that inspects a struct's other fields sees their contents.
 func (f *finder) hold(t types.Type, depth int, methods bool, list *[]*edit) {
 	if depth > maxDeep {
 		return
@@ -203,7 +205,7 @@ func (f *finder) hold(t types.Type, depth int, methods bool, list *[]*edit) {
 			f.hold(n.TypeArgs().At(i), depth+1, methods, list)
 		}
 		if p := n.Obj().Pkg(); p == nil || f.types.tree.byPath[p.Path()] == nil || f.types.tree.byPath[p.Path()].Standard {
-			return // the standard library holds nothing of the user's
+			return // the standard library holds no types of the user's
 		}
 	}
 	switch u := t.Underlying().(type) {
@@ -218,7 +220,7 @@ func (f *finder) hold(t types.Type, depth int, methods bool, list *[]*edit) {
 		f.hold(u.Elem(), depth+1, methods, list)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if v := u.Field(i); v.Exported() || v.Embedded() { // nobody prints or encodes what is below others
+			if v := u.Field(i); v.Exported() || v.Embedded() { // printing and encoding skip unexported fields
 				f.hold(v.Type(), depth+1, methods && v.Embedded(), list)
 			}
 		}

@@ -9,20 +9,21 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// hunk is a run of atoms in which two versions of a function differ.
+// hunk is a run of atoms that differ between two versions of a function.
 type hunk struct {
 	old, new    []int // atoms
 	blocks      []int // of the new version that contain the change, ascending
 	at          token.Pos
 	oldAt       token.Pos
-	text        string // as people read it: lines of the old version after minus, of the new one after plus signs
-	key         string // the same, with numbers for locals
+	text        string // for people: lines of the old version with minus, of the new one with plus signs
+	key         string // text with numbers for locals
 	deletion    bool
-	decides     bool // a condition is among what changed
-	declaration bool // the signature is
+	decides     bool // the change includes a condition
+	declaration bool // the change includes the signature
 }
 
-// compare finds where two versions of code differ; ok is false where they have so little in common that the whole is one change.
+// compare finds the differences of two versions of code. ok is false if they have so little in
+// common that the whole is one change.
 func compare(a, b *code) (hunks []hunk, ok bool) {
 	if same(a, b) {
 		return nil, true
@@ -45,8 +46,9 @@ func compare(a, b *code) (hunks []hunk, ok bool) {
 	return hunksOf(a, b, pairs, names), true
 }
 
-// hunksOf are the runs of atoms that are not in a common subsequence. Runs between which nothing but marks stands are one,
-// unless a statement ends there that both versions have: what is in it and what follows it are changes of their own.
+// hunksOf returns the runs of atoms outside of a common subsequence. Runs separated only by marks
+// are one hunk, unless a statement that both versions have ends there. Changes inside of that
+// statement and after it are separate.
 func hunksOf(a, b *code, pairs [][2]int, names map[int]int) (hunks []hunk) {
 	to := map[int]int{} // atoms of b by those of a
 	for _, p := range pairs {
@@ -81,8 +83,8 @@ func hunksOf(a, b *code, pairs [][2]int, names map[int]int) (hunks []hunk) {
 	return append(hunks, nested(a, b, pairs, to, names)...)
 }
 
-// moved joins a hunk that only takes statements away with the next one, if that adds the same ones with nothing but marks between them: they were
-// moved over the end of a branch.
+// moved joins a hunk that only removes statements with the next one, if that adds the same
+// statements and only marks are between them. These statements moved across the end of a branch.
 func moved(a, b *code, hunks []hunk, to, names map[int]int) []hunk {
 	was, is := named(a, names), named(b, nil)
 	for i := range max(0, len(hunks)-1) {
@@ -107,10 +109,10 @@ func moved(a, b *code, hunks []hunk, to, names map[int]int) []hunk {
 	return hunks
 }
 
-// nested finds statements that both versions have and that stand in another branch, where both have both branches. Where one has a branch
-// that the other does not have, that is a hunk already.
+// nested finds statements of both versions that moved to another branch, if both versions have both
+// branches. A branch that only one version has is a hunk already.
 func nested(a, b *code, pairs [][2]int, to, names map[int]int) (hunks []hunk) {
-	kept := map[int]bool{0: true} // heads of the new version that the old one has: the function is one in any case
+	kept := map[int]bool{0: true} // heads that both versions have; the function itself is always one
 	for _, k := range to {
 		kept[k] = true
 	}
@@ -134,10 +136,10 @@ func nested(a, b *code, pairs [][2]int, to, names map[int]int) (hunks []hunk) {
 	return hunks
 }
 
-// fill finds the blocks of a hunk and says what it is.
+// fill sets the blocks, the kind and the texts of a hunk.
 func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
 	h.say(a, b, names)
-	paired := map[int]int{} // atoms of a that stand for those of b
+	paired := map[int]int{} // atoms of a that correspond to those of b
 	plainOld, plainNew := statements(a, h.old), statements(b, h.new)
 	if len(plainOld) == len(plainNew) {
 		for i := range plainOld {
@@ -152,7 +154,7 @@ func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
 		case condition, clause:
 			h.decides = true
 		case signature:
-			h.declaration = h.declaration || k == 0 // not a closure's
+			h.declaration = h.declaration || k == 0 // of the function itself, not of a closure
 		}
 		if at.role == mark && at.words[0].text != "else" {
 			continue
@@ -192,7 +194,7 @@ func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
 	h.blocks = slices.Compact(h.blocks)
 }
 
-// statements are those of some atoms that are no marks.
+// statements returns those atoms that are not marks.
 func statements(c *code, atoms []int) (list []int) {
 	for _, i := range atoms {
 		if c.atoms[i].role != mark {
@@ -210,8 +212,8 @@ func (h *hunk) take(blocks ...int) {
 	}
 }
 
-// within finds the blocks of an atom's words that the old version of the atom does not have. Words that only the old one has
-// stand for the next word's block, else for the atom's.
+// within finds the blocks of words that the old version of the atom lacks. For removed words, the
+// block of the next word counts, else that of the atom.
 func (h *hunk) within(old, new atom, names map[int]int) {
 	spell := func(words []word, names map[int]int) (list []string) {
 		for _, w := range words {
@@ -242,7 +244,7 @@ func (h *hunk) within(old, new atom, names map[int]int) {
 	}
 	bracket := func(w word) bool { return w.text == "(" || w.text == ")" }
 	if slices.ContainsFunc(added, func(w word) bool { return !bracket(w) }) {
-		added = slices.DeleteFunc(added, bracket) // those of an operator around what both versions have
+		added = slices.DeleteFunc(added, bracket) // parentheses of an operator around words that both versions have
 	}
 	for _, w := range added {
 		h.take(w.block)
@@ -255,14 +257,14 @@ func (h *hunk) within(old, new atom, names map[int]int) {
 	}
 }
 
-// survivor is the statement that stands for a deletion: the next one that both versions have, else the one before, else what the list of
-// statements belongs to.
+// survivor returns the statement that stands for a deletion: the next one that both versions have,
+// else the one before, else the owner of the list of statements.
 func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
 	where := a.atoms[first].list
 	for i := last + 1; i < len(a.atoms); i++ {
 		at := a.atoms[i]
 		if at.role == mark {
-			if at.words[0].text == "next" { // the statement behind a loop's body, if it has one
+			if at.words[0].text == "next" { // the statement after a loop's body, if there is one
 				continue
 			}
 			break
@@ -294,7 +296,7 @@ func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
 			return b.atoms[k], true
 		}
 	}
-	// The rest of what it belonged to is gone or moved: what comes next at all, else what came before.
+	// The rest of the list is removed or moved too: take any next atom, else any previous one.
 	for i := last + 1; i < len(a.atoms); i++ {
 		if k, ok := to[i]; ok && b.atoms[k].block != flow.None {
 			return b.atoms[k], true
@@ -308,7 +310,7 @@ func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
 	return atom{}, false
 }
 
-// say writes what the hunk is.
+// describe writes the text and the key of a hunk.
 func (h *hunk) say(a, b *code, names map[int]int) {
 	var text, key strings.Builder
 	numbers := map[string]int{}
@@ -335,7 +337,7 @@ func (h *hunk) say(a, b *code, names map[int]int) {
 	h.text, h.key = text.String(), key.String()
 }
 
-// tidy is words as people read them.
+// tidy renders words for people.
 func tidy(words []word) string {
 	var s strings.Builder
 	last := ""

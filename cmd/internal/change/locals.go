@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// same reports whether two versions of code are the same but for the names of locals.
+// same reports whether two versions of code are equal except for the names of locals.
 func same(a, b *code) bool {
 	if len(a.atoms) != len(b.atoms) || len(a.locals) != len(b.locals) {
 		return false
 	}
-	of := map[int]int{} // a local of b by that of a
+	of := map[int]int{} // locals of b by those of a
 	to := map[int]int{}
 	for i := range a.atoms {
 		x, y := a.atoms[i].words, b.atoms[i].words
@@ -40,7 +40,7 @@ func same(a, b *code) bool {
 	return true
 }
 
-// spelled is the words as a text.
+// spelled renders words.
 func spelled(words []word, local func(word) string) string {
 	var s strings.Builder
 	for _, w := range words {
@@ -54,7 +54,8 @@ func spelled(words []word, local func(word) string) string {
 	return s.String()
 }
 
-// named are the atoms with numbers for locals: those of the new version, which names gives for those of the old one.
+// named renders atoms with numbers for locals. names maps locals of the old version to those of the
+// new one.
 func named(c *code, names map[int]int) (list []string) {
 	for _, at := range c.atoms {
 		list = append(list, spelled(at.words, func(w word) string { return number(w.local, names) }))
@@ -72,8 +73,8 @@ func number(local int, names map[int]int) string {
 	return fmt.Sprint("§-", local)
 }
 
-// matchLocals finds which locals of the old version stand for which of the new one: those that take each other's places most often in
-// atoms that are the same otherwise. One whose name is the same counts a little more.
+// matchLocals matches locals of both versions. It pairs locals that most often take the same place
+// in otherwise equal atoms. An equal name counts a little more.
 func matchLocals(a, b *code, pairs [][2]int) map[int]int {
 	votes := map[[2]int]int{}
 	for _, p := range pairs {
@@ -109,7 +110,7 @@ func matchLocals(a, b *code, pairs [][2]int) map[int]int {
 			names[v.a], taken[v.b] = v.b, true
 		}
 	}
-	// What is left has the same name in the same order.
+	// Remaining locals match by name, in order.
 	left := map[string][]int{}
 	for k, name := range b.locals {
 		if !taken[k+1] {

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// lay writes files: a line that begins with -- and ends with -- names the next one.
+// lay writes files. A line that begins and ends with -- names the next file.
 func lay(t *testing.T, dir, text string) {
 	t.Helper()
 	name := ""
@@ -43,7 +43,8 @@ func lay(t *testing.T, dir, text string) {
 	flush()
 }
 
-// tree lists the packages of a module as Load does, without the go command: packages of the standard library are not known.
+// tree lists the packages of a module like Load, but without the go command and without the
+// standard library.
 func tree(t *testing.T, dir string) *Tree {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
@@ -109,7 +110,7 @@ func tree(t *testing.T, dir string) *Tree {
 	return out
 }
 
-// differ compares two versions: files for both, which those below old/ and new/ add to.
+// differ compares two versions. Files below old/ and new/ are added to the common files.
 func differ(t *testing.T, text string) (*Result, *Tree) {
 	t.Helper()
 	root := t.TempDir()
@@ -141,7 +142,8 @@ func differ(t *testing.T, text string) (*Result, *Tree) {
 	return r, new
 }
 
-// shown is a point as tests write it: kind, function, and the blocks, each by its kind and the first line of code there.
+// shown renders a point for tests: kind, function, and the blocks, each by its kind and its first
+// line of code.
 func shown(t *Tree, p Point) string {
 	var table *flow.Table
 	for _, q := range t.Packages {
@@ -162,7 +164,7 @@ func shown(t *Tree, p Point) string {
 	return fmt.Sprintf("%s %s: %s", p.Kind, p.Function, strings.Join(blocks, ", "))
 }
 
-// expect compares the points, in any order, and looks for parts of notes.
+// expect compares the points, in any order, and searches for parts of notes.
 func expect(t *testing.T, r *Result, tree *Tree, want []string, notes []string) {
 	t.Helper()
 	var got []string
@@ -188,7 +190,7 @@ func expect(t *testing.T, r *Result, tree *Tree, want []string, notes []string) 
 	}
 }
 
-// loaded lists packages by the go command.
+// loaded lists packages with the go command.
 func loaded(t *testing.T, o Options) *Tree {
 	t.Helper()
 	tree, err := Load(context.Background(), o)

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// modules notes which modules the versions are built with. The code of a module that both have is compared as the user's own is.
+// modules adds notes about modules whose versions differ. The code of a module in both versions is
+// compared like the user's own.
 func (c *comparison) modules() {
 	type use struct{ version, language, dir string }
 	of := func(t *Tree) map[string]use {
@@ -48,10 +49,10 @@ func shownVersion(version string) string {
 	return version
 }
 
-// perIteration is the first minor release of Go in which each iteration of a loop has variables of its own.
+// perIteration is the first minor release of Go with loop variables per iteration.
 const perIteration = 22
 
-// language is the minor release of a go line; one that is missing is old.
+// language returns the minor release of a go line. A missing line gives 0.
 func language(line string) int {
 	_, rest, ok := strings.Cut(line, ".")
 	if !ok {
@@ -68,7 +69,8 @@ func language(line string) int {
 	return minor
 }
 
-// loops finds what a changed go line gives another meaning: closures that hold a variable of a loop, and addresses of one.
+// loops finds code to which a changed go line gives another meaning: closures that hold a loop's
+// variable, and addresses of one.
 func (c *comparison) loops() error {
 	told := map[string]bool{}
 	for _, p := range c.pairs {
@@ -100,7 +102,7 @@ func (c *comparison) loops() error {
 	return nil
 }
 
-// captures makes a point for each loop of a function of whose variables something outlives an iteration.
+// captures adds a point for each loop with a variable that outlives an iteration.
 func (c *comparison) captures(f *function) {
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		var vars []ast.Expr
@@ -127,7 +129,7 @@ func (c *comparison) captures(f *function) {
 	})
 }
 
-// captured makes the point of a loop's variable that closures hold.
+// captured adds the point of a loop's variable that closures hold.
 func (c *comparison) captured(f *function, loop ast.Node, name string, body *ast.BlockStmt) {
 	var blocks []int
 	inner, ok := f.p.block(flow.Body, body.Lbrace)
@@ -160,7 +162,7 @@ func (c *comparison) captured(f *function, loop ast.Node, name string, body *ast
 	c.add(Point{Kind: Loop, Package: f.p.pkg.Path, Function: f.name, File: at.Filename, Line: at.Line, Blocks: blocks, Text: text}, text)
 }
 
-// names reports whether a name stands in some code, and is not that of a field.
+// names reports whether a name occurs in some code, except as a field.
 func names(n ast.Node, name string) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -175,7 +177,7 @@ func names(n ast.Node, name string) (found bool) {
 	return found
 }
 
-// languageOf is a package's go line, for people.
+// languageOf renders a package's go line.
 func languageOf(p *Package) string {
 	if p.Language == "" {
 		return "missing"

@@ -10,32 +10,32 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// word is a token of normalized code: what formatting, parentheses, the spelling of literals and the names of imports, receivers,
-// parameters, locals and labels do not change.
+// word is a token of normalized code. Formatting, parentheses, the spelling of literals, and the
+// names of imports, receivers, parameters, locals and labels do not affect it.
 type word struct {
-	text  string    // of a local its name, for people
-	local int       // 1 + the index of a local in code.locals; 0 of anything else
-	ref   string    // of something that a package declares: the package's key, a dot and the name
-	sel   string    // a field or method that is selected, or a field that a composite literal sets
-	pos   token.Pos // where it stands
-	block int       // that executes it, flow.None where it has none
-	asks  bool      // in a type that a value is asked to have
+	text  string    // for a local its name, for people
+	local int       // 1 + the index of a local in code.locals; 0 for other words
+	ref   string    // a declaration of a package: the package's key, a dot and the name
+	sel   string    // a selected field or method, or a field that a composite literal sets
+	pos   token.Pos // source position
+	block int       // block that executes it; flow.None if there is none
+	asks  bool      // part of a type in a type assertion or type switch
 }
 
-// normalizer turns syntax into words. One is made for each function or declaration.
+// normalizer converts syntax to words. Each function or declaration has its own.
 type normalizer struct {
 	p     *source
 	file  *sourceFile
 	code  *code
-	scope []map[string]int // names of locals, the innermost last
-	block int              // that executes what comes next
-	iota  int              // number that iota has, below 0 outside of constants
-	out   *[]word          // where words go
+	scope []map[string]int // names of locals, the innermost scope last
+	block int              // block of the next words
+	iota  int              // value of iota; negative outside of constants
+	out   *[]word          // receives the words
 
-	asks    bool           // types come next that a value is asked to have
-	pending []*ast.FuncLit // closures whose bodies come after the statement
-	current int            // in code.lists
-	labels  map[string]int // locals that stand for labels
+	asks    bool           // the next types are those of a type assertion or type switch
+	pending []*ast.FuncLit // closures whose bodies follow the statement
+	current int            // index in code.lists
+	labels  map[string]int // locals that represent labels
 	results []int          // locals that a bare return returns
 }
 
@@ -50,7 +50,7 @@ func (n *normalizer) emit(pos token.Pos, text string) {
 func (n *normalizer) push() { n.scope = append(n.scope, map[string]int{}) }
 func (n *normalizer) pop()  { n.scope = n.scope[:len(n.scope)-1] }
 
-// declare brings a local into the innermost scope. Labels have names of their own, which begin with a colon.
+// declare adds a local to the innermost scope. Labels are separate: their names begin with a colon.
 func (n *normalizer) declare(name string) int {
 	n.code.locals = append(n.code.locals, name)
 	id := len(n.code.locals)
@@ -60,7 +60,7 @@ func (n *normalizer) declare(name string) int {
 	return id
 }
 
-// lookup finds a local, 0 if the name is none.
+// lookup finds a local. It returns 0 for other names.
 func (n *normalizer) lookup(name string) int {
 	for _, s := range slices.Backward(n.scope) {
 		if id, ok := s[name]; ok {
@@ -89,7 +89,7 @@ func (n *normalizer) ident(id *ast.Ident) {
 	}
 }
 
-// refer writes the name of what a package declares, in the new version where it has another name there.
+// refer writes the name of a package's declaration, as it is in the new version.
 func (n *normalizer) refer(pos token.Pos, ref string) {
 	if to, ok := n.p.renamed[ref]; ok {
 		ref = to
@@ -106,7 +106,8 @@ func (n *normalizer) exprs(list []ast.Expr) {
 	}
 }
 
-// expr writes an expression or a type. Operators stand between brackets of their own, so that the user's do not matter.
+// expr writes an expression or a type. Each operation has its own parentheses, so those of the user
+// do not matter.
 func (n *normalizer) expr(e ast.Expr) {
 	switch e := e.(type) {
 	case nil:
@@ -182,7 +183,8 @@ func (n *normalizer) expr(e ast.Expr) {
 	}
 }
 
-// operand writes what an operator before it is applied to: brackets around more than a name keep *x.f apart from (*x).f.
+// operand writes the operand of a prefix operator. Parentheses around more than a name distinguish
+// *x.f from (*x).f.
 func (n *normalizer) operand(e ast.Expr) {
 	e = ast.Unparen(e)
 	if _, name := e.(*ast.Ident); name {
@@ -194,7 +196,8 @@ func (n *normalizer) operand(e ast.Expr) {
 	n.emit(e.End(), ")")
 }
 
-// binary writes a chain of one operator of conditions without brackets between its operands, so that one more is one more.
+// binary writes a chain of && or || without parentheses between its operands, so another operand is
+// one more word.
 func (n *normalizer) binary(e *ast.BinaryExpr) {
 	chain := e.Op == token.LAND || e.Op == token.LOR
 	if x, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && chain && x.Op == e.Op {
@@ -230,8 +233,8 @@ func (n *normalizer) selector(e *ast.SelectorExpr) {
 	*n.out = append(*n.out, word{text: "." + e.Sel.Name, sel: e.Sel.Name, pos: e.Sel.Pos(), block: n.block})
 }
 
-// composite writes the elements of a composite literal. Type is its type, or that which an element without one has; nil where it is
-// not known.
+// composite writes the elements of a composite literal. typ is its type, or the type that its
+// context implies. It is nil if unknown.
 func (n *normalizer) composite(e *ast.CompositeLit, typ ast.Expr) {
 	keyed, element := n.p.elements(typ)
 	n.emit(e.Lbrace, "{")
@@ -262,7 +265,7 @@ func (n *normalizer) composite(e *ast.CompositeLit, typ ast.Expr) {
 	n.emit(e.Rbrace, "}")
 }
 
-// literal writes the value of a literal: how it is spelled does not matter.
+// literal returns the value of a literal, independent of its spelling.
 func literal(e *ast.BasicLit) string {
 	switch v := constant.MakeFromLiteral(e.Value, e.Kind, 0); {
 	case v.Kind() == constant.Unknown:
@@ -326,7 +329,7 @@ func (n *normalizer) typeExpr(e ast.Expr) {
 	}
 }
 
-// fields writes a line of a struct, each of its fields alone.
+// fields writes a line of a struct, each field separately.
 func (n *normalizer) fields(f *ast.Field) (parts [][]word) {
 	names := []*ast.Ident{nil} // embedded
 	if len(f.Names) > 0 {
@@ -351,7 +354,8 @@ func (n *normalizer) fields(f *ast.Field) (parts [][]word) {
 	return parts
 }
 
-// interfaceType writes the methods and unions of an interface in the order of their texts, which does not matter.
+// interfaceType writes the methods and unions of an interface sorted by text, since their order
+// does not matter.
 func (n *normalizer) interfaceType(e *ast.InterfaceType) {
 	if len(e.Methods.List) == 0 {
 		n.emit(e.Pos(), "any")

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/change/revision"
 )
 
-// between compares two published versions of a module, and says what it cost.
+// between compares two published versions of a module and logs the cost.
 func between(t *testing.T, module, old, new string) (*Result, *Tree) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -33,7 +33,7 @@ func between(t *testing.T, module, old, new string) (*Result, *Tree) {
 	return r, b
 }
 
-// spent is the processor's time of this process and of those that it started and waited for.
+// spent returns the processor time of this process and of its finished children.
 func spent() (seconds float64) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var u syscall.Rusage
@@ -44,7 +44,7 @@ func spent() (seconds float64) {
 	return seconds
 }
 
-// has looks for a point of a kind and a function whose text has a part.
+// has checks that there is a point of a kind and a function whose text has a part.
 func has(t *testing.T, r *Result, kind Kind, function, part string) {
 	t.Helper()
 	if !slices.ContainsFunc(r.Points, func(p Point) bool {

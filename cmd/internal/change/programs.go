@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// programs finds the changed lines of C and C++ programs, by the files that their tables name and by the headers beside these.
+// programs finds the changed lines of C and C++ programs: in the files of their tables, and in
+// headers.
 func (c *comparison) programs() {
 	for _, t := range c.new.Programs {
 		if t != nil && len(t.Files) > 0 {
@@ -21,19 +22,19 @@ func (c *comparison) programs() {
 	}
 }
 
-// cFile is a file of C in both versions.
+// cFile is a C file in both versions.
 type cFile struct {
 	rel      string
-	old, new []string // lines without comments and with one blank where there were several; nil where a version has none
+	old, new []string // lines without comments and with single blanks; nil if the version lacks the file
 }
 
 // region is a run of changed lines.
 type region struct {
 	file       *cFile
-	old, new   [2]int // from, to (without it), counted from 0
+	old, new   [2]int // from, to (exclusive), counted from 0
 	text, key  string
-	names      []string // of macros, types and variables that it declares
-	occurrence int      // of several with the same text
+	names      []string // macros, types and variables that it declares
+	occurrence int      // index among regions with the same text
 }
 
 func (c *comparison) program(t *flow.Table) {
@@ -64,10 +65,10 @@ func (c *comparison) program(t *flow.Table) {
 	}
 }
 
-// sources are the extensions of C and C++.
+// sources lists the file extensions of C and C++.
 var sources = []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".def", ".ipp", ".tcc", ".y", ".l"}
 
-// sourcesOf lists the files below the root that are C and differ, or that the table names.
+// sourcesOf lists the C files below the root that differ, or that the table names.
 func (c *comparison) sourcesOf(t *flow.Table) (files []*cFile) {
 	rels := map[string]bool{}
 	for _, root := range []string{c.old.Root, c.new.Root} {
@@ -100,8 +101,8 @@ func (c *comparison) sourcesOf(t *flow.Table) (files []*cFile) {
 	return files
 }
 
-// regions are the runs of lines in which the two versions of a file differ. Empty lines are no difference, and neither is where a line is
-// broken between two words that the next one repeats.
+// regions returns the runs of lines in which two versions of a file differ. Empty lines do not
+// count. A line break between two words does not count either.
 func (f *cFile) regions() (list []*region) {
 	filled := func(lines []string) (numbers []int, texts []string) {
 		for i, l := range lines {
@@ -134,7 +135,7 @@ func (f *cFile) regions() (list []*region) {
 			for _, l := range b[k:p[1]] {
 				r.text += "+" + l + "\n"
 			}
-			if k == p[1] { // nothing new: up to the next line that is left
+			if k == p[1] { // nothing new: up to the next surviving line
 				r.new[0] = at(numbersB, k, len(f.new))
 				r.new[1] = r.new[0]
 			}
@@ -148,8 +149,8 @@ func (f *cFile) regions() (list []*region) {
 	return list
 }
 
-// lines are the declarations of a region without code, if each stands in a line of its own in both versions: two macros are two changes. Else it is
-// the region alone.
+// lines splits a region without code into its declarations, if each is on a line of its own in both
+// versions. So two changed macros are two changes. Otherwise it returns the region alone.
 func (r *region) lines() (list []*region) {
 	filled := func(lines []string, at [2]int) (numbers []int) {
 		for i := at[0]; i < at[1]; i++ {
@@ -187,7 +188,7 @@ func (r *region) lines() (list []*region) {
 	return list
 }
 
-// squeezed is a text without blanks where they separate nothing.
+// squeezed returns a text without blanks that separate nothing.
 func squeezed(text string) string {
 	var b strings.Builder
 	word := func(c byte) bool {
@@ -202,7 +203,8 @@ func squeezed(text string) string {
 	return b.String()
 }
 
-// blocks are those of a region's lines. Of a deletion they are those of the next line that is left, else of the one before.
+// blocks returns the blocks of a region's lines. For a deletion, it takes the next surviving line,
+// else the one before.
 func (r *region) blocks(t *flow.Table, file string) (ids []int, outside bool) {
 	if r.new[0] == r.new[1] {
 		next := t.LinesToBlocks(file, []flow.Range{{First: r.new[0] + 1, Last: r.new[0] + 1}})
@@ -217,7 +219,7 @@ func (r *region) blocks(t *flow.Table, file string) (ids []int, outside bool) {
 	return append(change.Blocks, change.Near...), len(change.Outside) > 0
 }
 
-// lines makes the points of a region, one for each function.
+// lines adds the points of a region, one for each function.
 func (c *comparison) lines(t *flow.Table, r *region, blocks []int) {
 	of := map[int][]int{}
 	for _, b := range blocks {
@@ -242,7 +244,7 @@ func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r 
 	fn := t.Funcs[f]
 	name := fn.Name
 	if fn.Symbol != "" && strings.Count(name, "(") == 0 && slices.IndexFunc(t.Funcs, func(o flow.Func) bool { return o.Name == name }) != f {
-		name = fn.Symbol // static functions of one name
+		name = fn.Symbol // several static functions have one name
 	}
 	p := Point{Kind: kind, Hunk: digest(r.key, string(rune('0'+r.occurrence))), Package: t.Package, Function: name, File: fn.File, Line: line, Blocks: blocks, Text: r.text}
 	if kind == Source || kind == Deletion {
@@ -263,7 +265,7 @@ func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r 
 
 var define = lazyregexp.New(`^# ?(?:define|undef) ([A-Za-z_][A-Za-z0-9_]*)`)
 
-// macros are the names of the macros whose definitions the region is in.
+// macros returns the names of the macros whose definitions overlap the region.
 func (r *region) macros() (names []string) {
 	for _, side := range []struct {
 		lines []string
@@ -282,18 +284,19 @@ func (r *region) macros() (names []string) {
 	return names
 }
 
-// names that a declaration gives: before what ends it, or behind the word that says what it is.
+// Names that a declaration introduces: before its end, or after a keyword such as struct.
 var (
 	ended = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_]*) ?(?:\[[^]]*\] ?)*(?::[^;,]*)?(?:[;,=}]|$)`)
 	begun = lazyregexp.New(`\b(?:struct|union|enum|class) ([A-Za-z_][A-Za-z0-9_]*)`)
 )
 
-// cWords are not names.
+// cWords lists words that are not names.
 var cWords = strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline int long register
 	restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false class public private
 	protected namespace using template typename this new delete try catch throw NULL nullptr endif ifdef ifndef include define undef`)
 
-// declared are the names that stand for a region without code: of macros, else of types, fields, constants and variables.
+// declared returns the names that stand for a region without code: those of macros, else of types,
+// fields, constants and variables.
 func (r *region) declared() (names []string) {
 	names = r.macros()
 	if len(names) > 0 {
@@ -313,16 +316,17 @@ func (r *region) declared() (names []string) {
 	return names
 }
 
-// maxUses bounds the lines by which one declaration has points: a name that stands everywhere says nothing.
+// maxUses limits the lines at which one declaration has points. A name that occurs everywhere
+// identifies nothing.
 const maxUses = 500
 
-// naming makes the points of a declaration: of the lines that name it, or a macro that does.
+// naming adds the points of a declaration, at the lines that name it or a macro that uses it.
 func (c *comparison) naming(t *flow.Table, files []*cFile, r *region) {
 	wanted := map[string]bool{}
 	for _, n := range r.names {
 		wanted[n] = true
 	}
-	for more := true; more; { // macros that are made of it
+	for more := true; more; { // add macros that use it
 		more = false
 		for _, f := range files {
 			for i, line := range f.new {

@@ -46,7 +46,8 @@ int three(int i)
 }
 `
 
-// compiled is the block table that a compiler would give: a block for each line with code, which ends in a semicolon or a brace of a condition.
+// compiled returns the block table of a compiler: a block for each line that ends in a semicolon or
+// in a brace of a condition.
 func compiled(t *testing.T, dir string) *flow.Table {
 	t.Helper()
 	path := filepath.Join(dir, "x.c")
@@ -72,11 +73,11 @@ func compiled(t *testing.T, dir string) *flow.Table {
 	return table
 }
 
-// Lines of C: of functions, and of what they name.
+// TestPrograms checks changed lines of C: in functions, and in the declarations that they name.
 func TestPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		edits []string // of both files: parts and what stands for them
+		edits []string // for both files: parts and their replacements
 		want  []string
 		notes []string
 	}{

@@ -5,11 +5,13 @@ import (
 	"strings"
 )
 
-// renamed packages have this many percent of the functions of the smaller one in common.
+// alikePackages is the percentage of the smaller package's functions that a renamed package must
+// keep.
 const alikePackages = 50
 
-// rename finds what has another name, or stands in another package, in the new version: packages, types and functions. The code of the
-// old version is then read as if it used the new names, so that nothing that only names them is a change.
+// rename finds packages, types and functions with other names in the new version, or in other
+// packages. The old version is then read with the new names, so code that only names them does not
+// change.
 func (c *comparison) rename() {
 	names := map[string]string{}
 	var gone, come []*source
@@ -64,7 +66,7 @@ func (c *comparison) rename() {
 			c.renamedWithin(p, names)
 		}
 	}
-	for _, p := range c.pairs { // what was read before names were known
+	for _, p := range c.pairs { // code that was read before the names were known
 		if p.a != nil {
 			p.a.forget()
 		}
@@ -84,9 +86,9 @@ func (p *source) forget() {
 	}
 }
 
-// moved finds what one package has no more and another one has instead.
+// moved finds declarations that moved from one package to another.
 func (c *comparison) moved(names map[string]string) {
-	come := map[string][]*source{} // by name: packages that declare it now
+	come := map[string][]*source{} // packages that declare a name now, by name
 	for _, p := range c.pairs {
 		if p.b == nil {
 			continue
@@ -116,7 +118,7 @@ func (c *comparison) moved(names map[string]string) {
 	}
 }
 
-// renamedWithin finds types and functions of a package that have another name and are the same otherwise.
+// renamedWithin finds types and functions of a package that differ only in their names.
 func (c *comparison) renamedWithin(p *packagePair, names map[string]string) {
 	a, b := p.a, p.b
 	for _, old := range sorted(a.types) {
@@ -151,7 +153,7 @@ func (c *comparison) renamedWithin(p *packagePair, names map[string]string) {
 	}
 }
 
-// methods are the names of a type's methods, in order.
+// methods returns the names of a type's methods, sorted.
 func methods(p *source, typ string) (list []string) {
 	for _, f := range p.funcs {
 		if receiver(f.id) == typ {
@@ -162,7 +164,7 @@ func methods(p *source, typ string) (list []string) {
 	return list
 }
 
-// receiver is the type that a function is a method of, "" of others.
+// receiver returns the receiver type of a method, or "" for functions.
 func receiver(id string) string {
 	recv, _, ok := strings.Cut(strings.TrimPrefix(id, "(*"), ".")
 	if !ok || strings.HasPrefix(id, "init.") {
@@ -171,7 +173,7 @@ func receiver(id string) string {
 	return strings.TrimSuffix(recv, ")")
 }
 
-// sameBut is same for code in which each refers to itself by a name of its own.
+// sameBut is same for code in which each side refers to itself by its own name.
 func sameBut(a, b *code, refA, refB string) bool {
 	if len(a.atoms) != len(b.atoms) {
 		return false
@@ -186,7 +188,8 @@ func sameBut(a, b *code, refA, refB string) bool {
 	return same(a, b)
 }
 
-// here is where a function of the old version stands in the new one: package's key, a dot and id.
+// newRef returns the reference that a function of the old version has in the new one: package's
+// key, a dot and id.
 func (f *function) here() string {
 	typ := receiver(f.id)
 	name := typ

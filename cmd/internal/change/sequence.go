@@ -2,11 +2,12 @@ package change
 
 import "slices"
 
-// maxEdits bounds the work of comparing two sequences, which grows with the square of the edits between them.
+// maxEdits limits the work of comparing two sequences, which grows with the square of the number of
+// edits.
 const maxEdits = 2000
 
-// common returns the indices of a longest common subsequence (Myers, An O(ND) difference algorithm, 1986); ok is false where the
-// sequences differ too much.
+// common returns the indices of a longest common subsequence (Myers, An O(ND) difference algorithm,
+// 1986). ok is false if the sequences differ too much.
 func common[T comparable](a, b []T) (pairs [][2]int, ok bool) {
 	before := 0
 	for before < min(len(a), len(b)) && a[before] == b[before] {
@@ -54,7 +55,8 @@ func myers[T comparable](a, b []T) (pairs [][2]int, ok bool) {
 	return nil, false
 }
 
-// back follows the edits from the end to the beginning. Trace[d] holds the furthest points before edit d, from diagonal -d on.
+// backtrack follows the edits from the end to the beginning. trace[d] holds the furthest points
+// before edit d, from diagonal -d on.
 func back(trace [][]int, x, y int) (pairs [][2]int) {
 	for d := len(trace) - 1; d >= 0; d-- {
 		at := func(k int) int { return trace[d][k+d] }

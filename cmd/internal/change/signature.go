@@ -30,7 +30,7 @@ func (n *normalizer) typeParams(list *ast.FieldList) {
 	n.emit(list.End(), "]")
 }
 
-// closure writes the body of a closure, behind the statement that holds it.
+// closure writes the body of a closure, after its statement.
 func (n *normalizer) closure(lit *ast.FuncLit) {
 	before, results := n.block, n.results
 	labels := n.labels
@@ -44,8 +44,8 @@ func (n *normalizer) closure(lit *ast.FuncLit) {
 	n.mark(lit.End(), "end")
 }
 
-// function writes the signature and the body of a function. A parameter counts only where it is used: what it is called and whether it
-// is called anything does not matter otherwise.
+// function writes the signature and the body of a function. The name of a parameter does not
+// matter, and an unused parameter needs none.
 func (n *normalizer) function(pos token.Pos, typ *ast.FuncType, recv *ast.FieldList, body *ast.BlockStmt) int {
 	type param struct {
 		id    int
@@ -93,7 +93,7 @@ func (n *normalizer) function(pos token.Pos, typ *ast.FuncType, recv *ast.FieldL
 	declare(typ.Params)
 	inputs := len(params)
 	declare(typ.Results)
-	for i, p := range params { // types do not see parameters
+	for i, p := range params { // types cannot refer to parameters
 		if p.id > 0 {
 			n.scope[len(n.scope)-1][n.code.locals[p.id-1]] = p.id
 			if i >= inputs {
@@ -131,7 +131,7 @@ func (n *normalizer) function(pos token.Pos, typ *ast.FuncType, recv *ast.FieldL
 	return head
 }
 
-// receiverParams are the names of the type parameters of a generic receiver.
+// receiverParams returns the names of a generic receiver's type parameters.
 func receiverParams(t ast.Expr) (names []string) {
 	add := func(e ast.Expr) {
 		if id, ok := e.(*ast.Ident); ok {
@@ -153,7 +153,7 @@ func receiverParams(t ast.Expr) (names []string) {
 	return names
 }
 
-// functionCode is the code of a declared function.
+// functionCode returns the code of a declared function.
 func (p *source) functionCode(file *sourceFile, d *ast.FuncDecl) *code {
 	c := &code{}
 	n := newNormalizer(p, file, c)
@@ -163,7 +163,8 @@ func (p *source) functionCode(file *sourceFile, d *ast.FuncDecl) *code {
 	return c
 }
 
-// valueCode is the code of an expression outside of functions: an atom, and the bodies of closures in it.
+// valueCode returns the code of an expression outside of functions: an atom, and the bodies of its
+// closures.
 func (p *source) valueCode(file *sourceFile, iota int, exprs ...ast.Expr) *code {
 	c := &code{}
 	n := newNormalizer(p, file, c)
@@ -188,7 +189,7 @@ func (p *source) valueCode(file *sourceFile, iota int, exprs ...ast.Expr) *code 
 	return c
 }
 
-// typeCode is the code of a declared type.
+// typeCode returns the code of a declared type.
 func (p *source) typeCode(file *sourceFile, s *ast.TypeSpec) *code {
 	c := &code{}
 	n := newNormalizer(p, file, c)

@@ -19,50 +19,50 @@ import (
 // source is a package of one version as syntax.
 type source struct {
 	pkg     *Package
-	key     string // what versions of the package have in common: see Tree.keys
+	key     string // common to both versions of the package; see Tree.keys
 	fset    *token.FileSet
 	files   []*sourceFile
 	names   map[string]bool   // declared outside of functions
-	renamed map[string]string // of the old version: names of the new one
+	renamed map[string]string // for the old version: names of the new one
 	blocks  map[place]int
 	paths   map[string]string // of files, by their names in fset
 
 	funcs  []*function
 	byName map[string]*function
 	values map[string]*value
-	order  []*value // as they are declared
+	order  []*value // in the order of declaration
 	types  map[string]*typeDecl
 }
 
 type sourceFile struct {
 	path    string
 	ast     *ast.File
-	imports map[string]string // keys of packages by the names that they have in the file
+	imports map[string]string // keys of packages by their names in the file
 	cgo     string            // the preamble
 }
 
-// function is a declared function, or what stands for closures in the initializer of a variable.
+// function is a declared function, or the closures in the initializer of a variable.
 type function struct {
-	name string        // as in the block table; the variable's
-	id   string        // what the other version's has in common: the name without what is said of type parameters
-	decl *ast.FuncDecl // nil of a variable
-	node ast.Node      // with the code: decl, or the initializer
+	name string        // as in the block table; for closures, the variable's
+	id   string        // common to both versions: the name without type parameters
+	decl *ast.FuncDecl // nil for a variable
+	node ast.Node      // the code: decl, or the initializer
 	file *sourceFile
 	p    *source
 	c    *code
 }
 
-// value is a variable or constant that a package declares.
+// value is a variable or constant of a package.
 type value struct {
 	name     string
 	constant bool
 	file     *sourceFile
 	pos      token.Pos
 	typ      ast.Expr
-	init     ast.Expr // its own, or the call that gives several theirs
-	index    int      // among those whose value one expression gives
+	init     ast.Expr // its own, or the call that sets several values
+	index    int      // index among the values of one expression
 	iota     int
-	group    int      // number of the declaration that it stands in
+	group    int      // index of its declaration
 	embeds   []string // patterns of go:embed
 	c        *code
 }
@@ -74,14 +74,15 @@ type typeDecl struct {
 	c    *code
 }
 
-// place is where a block stands.
+// place is the position of a block.
 type place struct {
 	file      string
 	line, col int
 	kind      flow.Kind
 }
 
-// parse reads a package. What cannot be parsed is an error: the version does not build. Whole says whether blocks are asked for.
+// parse parses a package. An error means that the version does not build. whole requests the blocks
+// too.
 func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 	p := &source{pkg: pkg, key: key, fset: token.NewFileSet(), names: map[string]bool{}, paths: map[string]string{},
 		byName: map[string]*function{}, values: map[string]*value{}, types: map[string]*typeDecl{}}
@@ -90,7 +91,7 @@ func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		at := fmt.Sprintf("file %d", i) // without a folder, names in //line directives stay as they are written
+		at := fmt.Sprintf("file %d", i) // without a folder, names in //line directives are not changed
 		p.paths[at] = name
 		tree, err := gosyntax.ParseFile(p.fset, at, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -127,7 +128,7 @@ func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 	return p, nil
 }
 
-// importSpec notes what an import is called in a file.
+// importSpec records the name of an import in a file.
 func (t *Tree) importSpec(pkg *Package, f *sourceFile, s *ast.ImportSpec) {
 	to := strings.Trim(s.Path.Value, "\"`")
 	if to == "C" {
@@ -153,7 +154,7 @@ func (t *Tree) importSpec(pkg *Package, f *sourceFile, s *ast.ImportSpec) {
 	if s.Name != nil {
 		name = s.Name.Name
 	}
-	if name == "" { // a package that is not listed: as people name them
+	if name == "" { // for a package that is not listed, the conventional name
 		name = path.Base(to)
 		if strings.HasPrefix(name, "v") && strings.Trim(name[1:], "0123456789") == "" && strings.Contains(to, "/") {
 			name = path.Base(path.Dir(to))
@@ -217,7 +218,7 @@ func (p *source) declare(f *sourceFile, d *ast.GenDecl, group int) {
 	}
 }
 
-// embeds are the patterns of go:embed directives of a variable.
+// embeds returns the patterns of a variable's go:embed directives.
 func embeds(d *ast.GenDecl, s *ast.ValueSpec) (patterns []string) {
 	for _, doc := range []*ast.CommentGroup{d.Doc, s.Doc} {
 		if doc == nil {
@@ -232,7 +233,7 @@ func embeds(d *ast.GenDecl, s *ast.ValueSpec) (patterns []string) {
 	return patterns
 }
 
-// index finds out where the package's blocks stand.
+// index records the positions of the package's blocks.
 func (p *source) index() error {
 	if p.pkg.Table == nil {
 		t, err := golang.Analyze(p.pkg.Path, p.pkg.Files, golang.Options{})
@@ -251,7 +252,7 @@ func (p *source) index() error {
 	return nil
 }
 
-// position is where the block table reports p.
+// position returns the position that the block table reports for at.
 func (p *source) position(at token.Pos) token.Position {
 	pos := p.fset.Position(at)
 	if name, ok := p.paths[pos.Filename]; ok {
@@ -260,7 +261,7 @@ func (p *source) position(at token.Pos) token.Position {
 	return pos
 }
 
-// block finds the block of a kind that begins at a place.
+// block finds the block of a kind that begins at a position.
 func (p *source) block(kind flow.Kind, at token.Pos) (int, bool) {
 	if p.blocks == nil || !at.IsValid() {
 		return flow.None, false
@@ -270,7 +271,7 @@ func (p *source) block(kind flow.Kind, at token.Pos) (int, bool) {
 	return id, ok
 }
 
-// closures are what stands for the variables whose initializers hold blocks.
+// closures returns functions for the variables whose initializers contain blocks.
 func (p *source) closures() (list []*function) {
 	for _, v := range p.order {
 		if v.constant || v.init == nil || v.index > 0 {
@@ -293,7 +294,7 @@ func (f *function) code() *code {
 	return f.c
 }
 
-// valueOf is the code of a variable's or a constant's type and value.
+// valueOf returns the code of a variable's or a constant's type and value.
 func (p *source) valueOf(v *value) *code {
 	if v.c == nil {
 		v.c = p.valueCode(v.file, v.iota, v.typ, v.init)
@@ -308,9 +309,10 @@ func (p *source) typeOf(t *typeDecl) *code {
 	return t.c
 }
 
-// elements says of the type of a composite literal whether its elements have keys that are expressions, and which type they have.
+// elements reports whether the keys of a composite literal are expressions, and returns the type of
+// its elements.
 func (p *source) elements(typ ast.Expr) (keyed bool, element ast.Expr) {
-	for range 8 { // of names that stand for each other
+	for range 8 { // limits chains of named types
 		switch t := typ.(type) {
 		case *ast.ParenExpr:
 			typ = t.X

@@ -10,38 +10,38 @@ import (
 // code is a function, or the initializer of a variable, as a list of atoms.
 type code struct {
 	atoms  []atom
-	locals []string // their names, each declaration one
+	locals []string // names, one for each declaration
 	lists  []list
 }
 
-// atom is a simple statement, the head of another, or a mark between them.
+// atom is a simple statement, the head of a compound statement, or a mark between statements.
 type atom struct {
 	words []word
 	role  role
-	list  int // in code.lists: where it stands
+	list  int // its list in code.lists
 	pos   token.Pos
-	block int // that executes it; of a head, that which decides
-	body  int // of a clause or a branch: its own block; flow.None of others
+	block int // block that executes it; for a head, the deciding block
+	body  int // own block of a clause or branch; flow.None for others
 }
 
 type role uint8
 
 const (
 	statement role = iota
-	condition      // decides
+	condition      // selects a branch
 	clause         // of a switch or select
-	mark           // begins or ends something
+	mark           // begins or ends a statement
 	signature
 )
 
 // list is a list of statements.
 type list struct {
-	head    int // the atom that it belongs to
-	ordinal int // among the lists of that atom
-	block   int // in which it begins
+	head    int // atom that it belongs to
+	ordinal int // index among the lists of that atom
+	block   int // block in which it begins
 }
 
-// enter goes on in the block that begins at a place, if there is one.
+// enter continues in the block that begins at a position, if there is one.
 func (n *normalizer) enter(kind flow.Kind, pos token.Pos) bool {
 	id, ok := n.p.block(kind, pos)
 	if ok {
@@ -69,7 +69,7 @@ func (n *normalizer) add(role role, pos token.Pos, write func()) int {
 	return at
 }
 
-// mark writes what begins or ends something.
+// mark writes the beginning or the end of a statement.
 func (n *normalizer) mark(pos token.Pos, text string) int {
 	return n.add(mark, pos, func() { n.emit(pos, text) })
 }
@@ -122,7 +122,7 @@ func (n *normalizer) stmt(s ast.Stmt) {
 	}
 }
 
-// simple writes a statement without control flow of its own into the current atom.
+// simple writes a statement without control flow into the current atom.
 func (n *normalizer) simple(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -158,7 +158,7 @@ func (n *normalizer) simple(s ast.Stmt) {
 	}
 }
 
-// labeled is the local that stands for a label, which may come before its statement.
+// labeled returns the local that represents a label. A label may be used before its statement.
 func (n *normalizer) labeled(label *ast.Ident) int {
 	if id, ok := n.labels[label.Name]; ok {
 		return id
@@ -168,7 +168,7 @@ func (n *normalizer) labeled(label *ast.Ident) int {
 	return len(n.code.locals)
 }
 
-// assign writes the right side first: it does not see what the left side declares.
+// assign writes the right side first, since it cannot refer to locals that the left side declares.
 func (n *normalizer) assign(s *ast.AssignStmt) {
 	out := n.out
 	var left, right []word
@@ -184,7 +184,7 @@ func (n *normalizer) assign(s *ast.AssignStmt) {
 			n.expr(e)
 			continue
 		}
-		if l, known := n.scope[len(n.scope)-1][id.Name]; known { // assigned to
+		if l, known := n.scope[len(n.scope)-1][id.Name]; known { // assigned, not declared
 			n.local(id.Pos(), l)
 			continue
 		}
@@ -196,7 +196,7 @@ func (n *normalizer) assign(s *ast.AssignStmt) {
 	*n.out = append(*n.out, right...)
 }
 
-// define declares a local where it is named.
+// define declares a local at its name.
 func (n *normalizer) define(id *ast.Ident) {
 	if id.Name == "_" {
 		n.emit(id.Pos(), "_")

@@ -17,49 +17,49 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Tree is the packages of one version: those of the module, and all that they import.
+// Tree holds the packages of one version: those of the module and their dependencies.
 type Tree struct {
 	Packages []*Package
-	Programs []*flow.Table // of C programs, with Files and lines
-	Root     string        // the folder below which paths of C sources are the same in both versions
-	Go       string        // the version of the toolchain
+	Programs []*flow.Table // block tables of C programs, with Files and lines
+	Root     string        // folder below which paths of C sources are equal in both versions
+	Go       string        // version of the toolchain
 
 	byPath map[string]*Package
-	keys   map[string]string // by import path: what the versions of a package have in common
+	keys   map[string]string // by import path: key that both versions of a package have
 }
 
-// Package is one of them.
+// Package is a package of a version.
 type Package struct {
 	Path, Name, Dir string
-	Module          string // path; "" of the standard library
-	Version         string // of a dependency that is no folder
+	Module          string // path; empty for the standard library
+	Version         string // for a dependency that is not a folder
 	Language        string // the go line of the module
-	Main            bool   // of a module of the user's
+	Main            bool   // belongs to a module of the user's
 	Standard        bool
-	Files           []string // Go files that are compiled, cgo's too, absolute
+	Files           []string // compiled Go files, including those with cgo, absolute
 	Native          []string // assembly, C and headers
 	Embedded        []string // files that variables embed
-	Ignored         []string // Go files that build tags leave out
+	Ignored         []string // Go files that build tags exclude
 	Tests           []string
 	Imports         []string
 	ImportMap       map[string]string
-	TestImports     []string    // of its tests, external ones too
-	Asked           bool        // it is one of those asked for, and not only what they import
+	TestImports     []string    // imports of its tests, including external ones
+	Asked           bool        // matches the patterns, and is not only a dependency
 	Error           string      // why it could not be listed
-	Table           *flow.Table // that of the build; it may hold more files. Made from Files where it is asked for and nil
+	Table           *flow.Table // table of the build, which may have more files; if nil, it is made from Files when needed
 }
 
-// Options say where and how packages are listed.
+// Options select the packages to list.
 type Options struct {
-	Dir      string   // where the go command runs
+	Dir      string   // working folder of the go command
 	Env      []string // additions to its environment
-	Patterns []string // of packages, ./... if none
+	Patterns []string // package patterns; empty means ./...
 	Tags     string
 	Parallax string // the parallax executable, for guard; may be empty
-	Module   string // the module whose own packages count as the user's; "": the main ones
+	Module   string // module whose packages count as the user's; empty means the main modules
 }
 
-// listed is what go list says of a package.
+// listedPackage is a package in the output of go list.
 type listedPackage struct {
 	ImportPath, Name, Dir              string
 	Standard                           bool
@@ -165,11 +165,11 @@ func (l *listedPackage) converted(own string) *Package {
 	return p
 }
 
-// foreign reports whether a package is none of the user's.
+// foreign reports whether a package is not the user's.
 func (p *Package) foreign() bool { return !p.Main }
 
-// prepare makes the keys by which packages of two versions are matched: the path of the module without its major version, and the
-// package's path below it; "." for the only module of the user's.
+// prepare makes the keys that match packages of two versions: the path of the module without its
+// major version, and the package's path below it. The user's only module has the key ".".
 func (t *Tree) prepare() {
 	if t.byPath != nil {
 		return
@@ -203,7 +203,7 @@ func (t *Tree) prepare() {
 	}
 }
 
-// pair matches the packages of the two versions. The standard library is that of one toolchain.
+// pair matches the packages of the two versions. The standard library is the same for both.
 func (c *comparison) pair() {
 	olds := map[string]*Package{}
 	for _, p := range c.old.Packages {
@@ -264,7 +264,7 @@ func equalText(a, b string) bool {
 	return err == nil && failed == nil && bytes.Equal(x, y)
 }
 
-// below is a path from a folder on.
+// below returns a path relative to a folder.
 func below(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil {
 		return filepath.ToSlash(rel)

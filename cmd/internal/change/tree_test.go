@@ -65,7 +65,8 @@ func Value(x int) int { return d.D(x) }
 package m
 `
 
-// A repository whose work tree has changes that are not committed, with a vendor folder: from revisions to points.
+// TestRepository checks the way from revisions to points, for a repository with uncommitted changes
+// and a vendor folder.
 func TestRepository(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "repo")
 	lay(t, dir, vendored)

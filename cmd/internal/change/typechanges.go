@@ -27,7 +27,7 @@ func (c *comparison) compareTypes(p packagePair, old, new *typeDecl) {
 		e.kind, e.inside, e.deep = Interface, true, false
 		e.interfaceMethods(p, old, new, j, i)
 	}
-	if e.text == "" { // parameters, or the whole
+	if e.text == "" { // type parameters, or the whole
 		e.text = "-" + tidy(x.atoms[0].words) + "\n+" + tidy(y.atoms[0].words) + "\n"
 	}
 	e.text = "type " + new.name + "\n" + e.text
@@ -35,10 +35,10 @@ func (c *comparison) compareTypes(p packagePair, old, new *typeDecl) {
 	c.edit(e)
 }
 
-// field is one of a struct.
+// field is a field of a struct.
 type field struct {
 	name, typ, tag string
-	shown          string // the type
+	shown          string // rendered type
 	embedded       bool
 	at             Place
 }
@@ -69,7 +69,7 @@ func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.Str
 	return list
 }
 
-// holding are the fields of a struct whose types name something. A type that is no struct holds them as a whole.
+// holding returns the fields of a struct whose types name ref. Other types hold it as a whole.
 func holding(p *source, t *typeDecl, ref string) (members map[string]bool, inside bool) {
 	s, ok := t.spec.Type.(*ast.StructType)
 	if !ok {
@@ -111,7 +111,7 @@ func embeddedName(e ast.Expr) string {
 	return ""
 }
 
-// fields says which fields of a struct changed.
+// fields records the changed fields of a struct.
 func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 	a, b := structFields(p.a, old.file, old.spec.TypeParams, s), structFields(p.b, new.file, new.spec.TypeParams, t)
 	of := map[string]field{}
@@ -130,7 +130,7 @@ func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 			e.text += "+field " + f.name + " " + f.shown + "\n"
 			tags = false
 			e.added[f.name] = true
-			if f.embedded { // what is promoted may be another one's
+			if f.embedded { // another field may be promoted now
 				e.members[f.name] = true
 			}
 		case o.typ != f.typ || o.embedded != f.embedded:
@@ -173,7 +173,7 @@ func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 	}
 }
 
-// interfaceMethods says which methods of an interface changed.
+// interfaceMethods records the changed methods of an interface.
 func (e *edit) interfaceMethods(p packagePair, old, new *typeDecl, s, t *ast.InterfaceType) {
 	list := func(p *source, d *typeDecl, i *ast.InterfaceType) map[string]string {
 		n := newNormalizer(p, d.file, &code{})

@@ -13,17 +13,19 @@ import (
 	"parallax/cmd/internal/base/gosyntax"
 )
 
-// checked is the types of a version. What does not build there has types all the same, as far as they can be worked out.
+// checked holds the types of a version. Packages that do not build have types as far as they can be
+// determined.
 type checked struct {
 	tree     *Tree
-	standard map[string]*types.Package // of the standard library, which both versions have in common
+	standard map[string]*types.Package // of the standard library, shared by both versions
 	packages map[string]*types.Package
 	infos    map[string]*types.Info
-	whole    map[string]bool                  // packages whose functions are looked into
-	source   func(p *Package) (*source, bool) // what was parsed already
+	whole    map[string]bool                  // packages with checked function bodies
+	source   func(p *Package) (*source, bool) // packages that were parsed already
 }
 
-// check is the types of some packages of a version; what they import is known by its declarations alone.
+// check prepares the types of some packages of a version. Of their imports, only declarations are
+// checked.
 func (c *comparison) check(t *Tree, whole map[string]bool) *checked {
 	if c.standard == nil {
 		c.standard = map[string]*types.Package{}
@@ -32,7 +34,7 @@ func (c *comparison) check(t *Tree, whole map[string]bool) *checked {
 		source: func(p *Package) (*source, bool) { s, ok := c.sources[p]; return s, ok }}
 }
 
-// load works out the types of a package.
+// load determines the types of a package.
 func (k *checked) load(name string) *types.Package {
 	if name == "unsafe" {
 		return types.Unsafe
@@ -51,7 +53,7 @@ func (k *checked) load(name string) *types.Package {
 		known[name] = p
 		return p
 	}
-	known[name] = types.NewPackage(name, pkg.Name) // for what imports itself
+	known[name] = types.NewPackage(name, pkg.Name) // for import cycles
 	fset := token.NewFileSet()
 	var files []*ast.File
 	if s, ok := k.source(pkg); ok {
@@ -77,7 +79,7 @@ func (k *checked) load(name string) *types.Package {
 		Importer:         importer(func(to string) *types.Package { return k.imported(pkg, to) }),
 		IgnoreFuncBodies: !whole,
 		FakeImportC:      true,
-		Error:            func(error) {}, // as far as it goes
+		Error:            func(error) {}, // errors are ignored
 		Sizes:            types.SizesFor("gc", runtime.GOARCH),
 	}
 	p, _ := config.Check(name, fset, files, info)
@@ -102,7 +104,7 @@ type importer func(path string) *types.Package
 
 func (i importer) Import(path string) (*types.Package, error) { return i(path), nil }
 
-// sameConstant reports whether a constant of the new version has the type and value that it had.
+// sameConstant reports whether a constant has the same type and value in both versions.
 func (c *comparison) sameConstant(ref string) bool {
 	if c.values[0] == nil {
 		c.values = [2]*checked{c.check(c.old, nil), c.check(c.new, nil)}
@@ -131,12 +133,13 @@ func (c *comparison) sameConstant(ref string) bool {
 	return false
 }
 
-// typeName is a type's name without the path of its package, which may have another one in the other version.
+// typeName returns a type's name without package paths, which may differ between versions.
 func typeName(t types.Type) string {
 	return types.TypeString(t, func(*types.Package) string { return "" })
 }
 
-// initOrder is the order in which a package's variables are initialized; nil where it cannot be worked out.
+// initOrder returns the order in which a package's variables are initialized, or nil if it is
+// unknown.
 func (t *Tree) initOrder(c *comparison, s *source) (names []string) {
 	k := c.check(t, map[string]bool{s.pkg.Path: true})
 	k.load(s.pkg.Path)

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// users are the packages of the new version that may use what changed: those that have changes and those that import them, directly or
-// not, in the order of the tree.
+// users returns the packages of the new version that may use changed declarations: those with
+// changes and all that import them, in the order of the tree.
 func (c *comparison) users() (list []*Package) {
 	changed := map[string]bool{}
 	for _, p := range c.pairs {
@@ -45,35 +45,35 @@ func (c *comparison) users() (list []*Package) {
 	return list
 }
 
-// use is the blocks of a function that use what changed.
+// use holds the blocks of a function that use a changed declaration.
 type use struct {
 	e      *edit
 	f      *function
 	blocks []int
 	at     token.Pos
-	parts  map[string]*partUse // by the field of which alone it is; "" of the whole
+	parts  map[string]*partUse // by the only field that is used; "" for the whole
 }
 
-// partUse is what uses one of several fields that changed, or the whole.
+// partUse holds the uses of one changed field, or of the whole.
 type partUse struct{ blocks, lines []int }
 
-// finder looks for uses.
+// finder finds uses.
 type finder struct {
 	c       *comparison
 	found   map[*edit]map[*function]*use
 	order   []*use
-	told    map[*edit]bool     // that code uses which stands for itself, since it is new
+	told    map[*edit]bool     // used by code that is new itself and needs no point
 	members map[string][]*edit // by the name of a field or method
 	deep    bool
 	asked   map[string]bool // methods that interfaces have
 	types   *checked
 	fields  map[types.Object]*edit
 	added   map[types.Object]*edit   // new fields
-	named   map[types.Object][]*edit // types that changed
-	known   map[types.Type][]*edit   // what a type holds of these
+	named   map[types.Object][]*edit // changed types
+	known   map[types.Type][]*edit   // edits of the types that a type holds
 }
 
-// uses makes the points of what nobody executes.
+// uses adds the points of changed declarations.
 func (c *comparison) uses() error {
 	if len(c.changed) == 0 {
 		return nil
@@ -111,7 +111,8 @@ func (c *comparison) uses() error {
 	return nil
 }
 
-// unused notes what changed and stands for no block. What is used through something that is made of it is used.
+// unused adds notes about changes without blocks. A declaration that is used only through another
+// one counts as used.
 func (f *finder) unused() {
 	c := f.c
 	used := map[string]bool{}
@@ -143,7 +144,7 @@ func (c *comparison) point(u *use) {
 		Blocks: u.blocks, Old: u.e.old, Text: u.e.text, Uses: u.uses()}, "use "+u.e.hunk+" "+u.e.ref)
 }
 
-// uses says which changes a use is of.
+// uses returns the changes that a use belongs to.
 func (u *use) uses() (list []Use) {
 	for _, name := range sorted(u.parts) {
 		of := u.parts[name]
@@ -170,10 +171,10 @@ func (u *use) uses() (list []Use) {
 	return list
 }
 
-// hit notes a use. In a function that is new as a whole there is nothing to add.
+// hit records a use. A function that is new as a whole needs no further points.
 func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) { f.hitPart(e, "", fn, block, at) }
 
-// hitPart notes a use of a field.
+// hitPart records a use of a field.
 func (f *finder) hitPart(e *edit, field string, fn *function, block int, at token.Pos) {
 	if block == flow.None {
 		return
@@ -209,7 +210,7 @@ func (f *finder) hitPart(e *edit, field string, fn *function, block int, at toke
 	p.lines = append(p.lines, fn.p.position(at).Line)
 }
 
-// check works out the types of the packages that may use what changed.
+// check determines the types of the packages that may use changed declarations.
 func (f *finder) check(users []*Package) {
 	whole := map[string]bool{}
 	for _, p := range users {
@@ -254,10 +255,10 @@ func (f *finder) check(users []*Package) {
 	f.ask(users)
 }
 
-// function looks for uses in a function.
+// function finds uses in a function.
 func (f *finder) function(fn *function) {
 	c := fn.code()
-	var where []word // by place
+	var where []word // by position
 	for _, a := range c.atoms {
 		for _, w := range a.words {
 			if e := f.c.changed[w.ref]; w.ref != "" && e != nil && !e.passes(fn, a, w) {
@@ -291,8 +292,9 @@ func (f *finder) function(fn *function) {
 	}
 }
 
-// passes reports whether code that names what changed does not use it: signatures and declarations that only pass values on. An interface
-// is used where a value is asked to be one, and as a constraint; calls of its methods are found by these.
+// passes reports whether code that names a changed declaration does not use it, such as a signature
+// that only passes values on. An interface is used in type assertions and as a constraint. Calls of
+// its methods are found by the methods.
 func (e *edit) passes(fn *function, a atom, w word) bool {
 	switch {
 	case !e.inside:
@@ -305,7 +307,7 @@ func (e *edit) passes(fn *function, a atom, w word) bool {
 	return a.role == signature
 }
 
-// selected looks for fields and methods that changed. Where the types cannot be worked out, the name says it.
+// selected finds uses of changed fields and methods. If types are unknown, the name decides.
 func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) int) {
 	ast.Inspect(fn.node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -322,7 +324,7 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 				return true
 			}
 			if !ok {
-				if info.Uses[n.Sel] == nil { // not known
+				if info.Uses[n.Sel] == nil { // unknown
 					for _, e := range edits {
 						f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
 					}
@@ -355,7 +357,7 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 	})
 }
 
-// through calls use for the changes of embedded fields by which a selection comes to what it selects.
+// through calls use for the changes of embedded fields on the way to a promoted field or method.
 func (f *finder) through(s *types.Selection, use func(e *edit, field string)) {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
@@ -373,7 +375,7 @@ func (f *finder) through(s *types.Selection, use func(e *edit, field string)) {
 	}
 }
 
-// origin is the field or method as it is declared, of one of an instance.
+// origin returns the declared field or method for one of an instantiated type.
 func origin(o types.Object) types.Object {
 	switch o := o.(type) {
 	case *types.Var:
@@ -384,7 +386,7 @@ func origin(o types.Object) types.Object {
 	return o
 }
 
-// nameOf is what declares a type, or what a pointer points to.
+// nameOf returns the declaration of a type, or of the type that a pointer points to.
 func nameOf(t types.Type) types.Object {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// usesOf are what the points of two versions are of: function, declaration, and its lines in both versions.
+// usesOf lists the uses of the points of two versions: function, declaration, and its lines in both
+// versions.
 func usesOf(r *Result) (list []string) {
 	for _, p := range r.Points {
 		for _, u := range p.Uses {
@@ -21,7 +22,8 @@ func usesOf(r *Result) (list []string) {
 	return list
 }
 
-// What nobody executes is told by its declaration, by the line that changed there, and by what changed of it: two changes are two.
+// TestUses checks that the uses of a declaration have its name, its changed line and its change,
+// and that two changes are distinguished.
 func TestUses(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, old, new string
@@ -56,7 +58,8 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// What is named by a file, or by a function, is another change where these hold something else.
+// TestHunksOfContents checks that a change in a file or a function that a declaration names has
+// another hunk for other contents.
 func TestHunksOfContents(t *testing.T) {
 	hunks := func(files string) (list []string) {
 		r, _ := differ(t, files)
@@ -79,7 +82,7 @@ func TestHunksOfContents(t *testing.T) {
 	}
 }
 
-// A change of a macro, or of a type, of C is one as well.
+// TestUsesOfC checks that changed macros and types of C have uses too.
 func TestUsesOfC(t *testing.T) {
 	trees := [2]*Tree{}
 	for i, h := range []string{header, strings.NewReplacer("LIMIT 10", "LIMIT 20", "int a;", "long a;", "int b;", "long b;").Replace(header)} {

@@ -2,10 +2,11 @@ package callgraph
 
 import "slices"
 
-// beyond remembers, for functions without a table, which functions with one are called by way of them. Functions that call each
-// other in a circle share the answer (Tarjan, Depth-first search and linear graph algorithms, 1972).
+// tableless caches, for functions without a table, the functions with a table that they call
+// through others without one. Functions in a cycle of calls share the result (Tarjan, Depth-first
+// search and linear graph algorithms, 1972).
 type beyond struct {
-	number []int // in the order of visits, 0: not visited
+	number []int // order of visits; 0 means not visited
 	low    []int
 	done   []*[]int
 	stack  []int
@@ -16,7 +17,8 @@ func newBeyond(n int) beyond {
 	return beyond{number: make([]int, n), low: make([]int, n), done: make([]*[]int, n)}
 }
 
-// beyondOf lists the functions with a table that a function without one calls, directly or by way of others without one.
+// beyondOf lists the functions with a table that a function without one calls, directly or through
+// others without one.
 func (f *filler) beyondOf(c int) []int {
 	if f.beyond.done[c] == nil {
 		f.visit(c)
@@ -66,7 +68,8 @@ func (f *filler) visit(root int) {
 	}
 }
 
-// component gives all functions of a circle, which end the stack from fn on, what they call together.
+// component gives all functions of a cycle the same result: all that they call together. The cycle
+// ends the stack, starting at fn.
 func (f *filler) component(fn int) {
 	b := &f.beyond
 	from := len(b.stack) - 1

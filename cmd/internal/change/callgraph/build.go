@@ -18,12 +18,12 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// A program is the SSA form of a world, and its call graph.
+// program holds the SSA form of all packages, and the call graph.
 type program struct {
 	*world
 	ssa       *ssa.Program
-	functions []*ssa.Function // in an order that depends on the sources alone
-	generics  []*ssa.Function // and closures in them, of which there is no instance: their calls are not in the call graph
+	functions []*ssa.Function // in an order that depends only on the sources
+	generics  []*ssa.Function // generic functions without an instance, and their closures; the call graph lacks their calls
 	calls     *callgraph.Graph
 }
 
@@ -54,7 +54,7 @@ func build(ctx context.Context, w *world) (*program, error) {
 	return p, ctx.Err()
 }
 
-// buildAll builds packages, several at a time.
+// buildAll builds packages in parallel.
 func buildAll(ctx context.Context, packages []*ssa.Package) error {
 	var wait sync.WaitGroup
 	var mu sync.Mutex
@@ -86,8 +86,9 @@ func buildAll(ctx context.Context, packages []*ssa.Package) error {
 	return failed
 }
 
-// needed are the functions of the program: all that have a body in the source, whether something calls them or not, and what the
-// SSA form adds. The instances stand for a generic function, and it stands for itself only if it has none.
+// needed returns the functions of the program: all with a body in the source, whether called or
+// not, and those that the SSA form adds. Instances represent a generic function. It represents
+// itself only if it has none.
 func (p *program) needed() map[*ssa.Function]bool {
 	all := ssautil.AllFunctions(p.ssa)
 	instances := map[*ssa.Function]bool{}
@@ -126,7 +127,7 @@ func (p *program) needed() map[*ssa.Function]bool {
 	return all
 }
 
-// within calls use for a function and the closures in it.
+// within calls use for a function and its closures.
 func within(f *ssa.Function, use func(*ssa.Function)) {
 	use(f)
 	for _, inner := range f.AnonFuncs {
@@ -134,7 +135,7 @@ func within(f *ssa.Function, use func(*ssa.Function)) {
 	}
 }
 
-// generic reports whether a function has type parameters that nothing is put in for.
+// generic reports whether a function has type parameters without arguments.
 func generic(f *ssa.Function) bool {
 	for f.Parent() != nil {
 		f = f.Parent()
@@ -142,7 +143,7 @@ func generic(f *ssa.Function) bool {
 	return f.TypeParams().Len() > 0 && len(f.TypeArgs()) == 0
 }
 
-// problems are what could not be looked at, for the user.
+// problems lists the packages that could not be analyzed, for the user.
 func (w *world) problems() (notes []string) {
 	for _, c := range w.all {
 		if c.problem != "" {
@@ -155,7 +156,7 @@ func (w *world) problems() (notes []string) {
 	return notes
 }
 
-// hopeless is the error where none of the packages asked for can be looked at.
+// noneReadable returns an error if none of the requested packages can be analyzed.
 func (w *world) hopeless(matched []string) error {
 	first := ""
 	for _, path := range matched {

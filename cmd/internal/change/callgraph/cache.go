@@ -19,7 +19,7 @@ import (
 //go:embed *.go
 var ownSources embed.FS
 
-// openCache is the folder of graphs, by what they were made of.
+// openCache opens the folder of graphs.
 func openCache(dir string) buildcache.Results {
 	if dir == "" {
 		return buildcache.OpenResults("callgraph")
@@ -27,7 +27,7 @@ func openCache(dir string) buildcache.Results {
 	return buildcache.Results(dir)
 }
 
-// version is that of the code that makes graphs: a hash of this package's, and of what it is compiled with.
+// version hashes the code that makes graphs: this package and its toolchain and dependencies.
 var version = sync.OnceValue(func() string {
 	h := sha256.New()
 	entries, _ := ownSources.ReadDir(".")
@@ -42,7 +42,7 @@ var version = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))
 })
 
-// moduleVersion is the version of a module in this executable.
+// moduleVersion returns the version of a module in this executable.
 func moduleVersion(path string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
@@ -54,8 +54,8 @@ func moduleVersion(path string) string {
 	return ""
 }
 
-// key names a graph by all that it is made of, empty if a file cannot be read. Packages of the standard library are named by
-// their toolchain. Build tags show in the files that there are.
+// key hashes all inputs of a graph. It is empty if a file cannot be read. The toolchain identifies
+// the standard library. Build tags affect the list of files.
 func (l *list) key() string {
 	h := sha256.New()
 	env := &l.root.Env
@@ -81,7 +81,7 @@ func (l *list) key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// moduleFiles say which versions of modules are in force.
+// moduleFiles returns the files that select the versions of modules.
 func (l *list) moduleFiles() (names []string) {
 	for _, name := range []string{l.root.Env.GOMOD, l.root.Env.Workspace()} {
 		if name != "" && name != os.DevNull {

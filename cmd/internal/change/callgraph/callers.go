@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Origin is where the calls of a function begin.
+// Origin classifies where the calls of a function begin.
 type Origin int
 
-// The origins. Exported functions and main are the program's.
+// The origins. Exported functions and main belong to the program.
 const (
-	Unknown Origin = iota // the graph does not have it
-	Nowhere               // nothing calls it, but for functions that nothing calls either
-	Tests                 // only tests
-	Starts                // an init function or an initializer
+	Unknown Origin = iota // the graph does not have the function
+	Nowhere               // only functions that nothing calls call it
+	Tests                 // only tests call it
+	Starts                // an init function or an initializer calls it
 	Program
 )
 
-// Origin returns where the calls of a function begin, by its full name: the last of the origins that is one of its callers, direct or not, or
-// the function itself.
+// Origin returns where the calls of a function begin, by its full name. It is the last origin among
+// the function itself and its direct and indirect callers.
 func (g *Graph) Origin(function string) Origin {
 	origin := Unknown
 	callers := g.callers()
@@ -41,11 +41,11 @@ func (g *Graph) Origin(function string) Origin {
 	return origin
 }
 
-// origin is the origin of calls of a function if nothing calls it.
+// origin returns the origin of a function that nothing calls.
 func (g *Graph) origin(f int) Origin {
 	fn := &g.functions[f]
 	switch pkg := &g.packages[fn.pkg]; {
-	case !pkg.own: // what the standard library is given, it calls; what testing calls is a test
+	case !pkg.own: // the standard library calls what it is given, and package testing calls tests
 		if strings.HasPrefix(pkg.path, "testing") {
 			return Tests
 		}

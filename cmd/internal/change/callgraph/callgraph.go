@@ -1,21 +1,23 @@
-// Package callgraph knows which function of a Go program may call which: the calls of every place in the source, by variable type
-// analysis (Sundaresan et al., Practical virtual method call resolution for Java, OOPSLA 2000, as golang.org/x/tools has it) on the
-// SSA form of the packages and of all that they import.
+// Package callgraph computes which functions of a Go program may call which, for each call in the
+// source. It runs variable type analysis on the SSA form of the packages and all their
+// dependencies. The analysis is that of golang.org/x/tools (Sundaresan et al., Practical virtual
+// method call resolution for Java, OOPSLA 2000).
 //
-// Called by commands that need calls across functions: they fill the block tables of gobuild/golang with them, and ask which
-// FuzzXxx reach a function. Load reads the packages and keeps the graph in the user's cache, Fill enters calls into tables, and
-// Reaches, Harnesses and Nearest answer questions.
+// Commands that need calls across functions use it. They add the calls to the block tables of
+// gobuild/golang, and ask which FuzzXxx functions reach a function. Load reads the packages and
+// caches the graph, Fill adds calls to tables, and Reaches, Harnesses and Nearest answer queries.
 //
-// Invariants: functions and calls are known by their places in files as they were read, never by names of SSA functions, so that
-// instances of a generic function are one function and a range over a function belongs to the function that holds it. Wrappers,
-// thunks and bound methods are passed through. Whatever a function calls is among the callees of the place of the call, but for what
-// nobody can see from the source: calls by reflection, through go:linkname, out of assembly and of C. A value of a function type that
-// is passed as an interface, as to f.Fuzz, is taken for a callee of the call that it is passed to, and so is one that is passed to the
-// runtime, whose own code is not looked at. An interface's method for which the analysis finds no callee, since reflection made the
-// value, may be that of any type converted to an interface.
+// Invariants: source positions identify functions and calls, never names of SSA functions. So
+// instances of a generic function are one function, and a range over a function belongs to the
+// function that contains it. Wrappers, thunks and bound methods are skipped. All functions that a
+// function calls are callees of the call's site, except through calls that the source does not
+// show: by reflection, through go:linkname, from assembly and from C. A function value that a call
+// passes as an interface counts as a callee of that call, as in f.Fuzz. So does one that is passed
+// to the runtime, whose code is not analyzed. If the analysis finds no callee of an interface's
+// method, since reflection made the value, any type converted to an interface may supply it.
 //
-// A package is checked once, together with its tests: code that imports it sees what its tests add. Real test binaries are
-// subsets of that, so that calls are never missed.
+// A package is checked once, together with its tests, so packages that import it see what its tests
+// add. Real test binaries have subsets of that, so no call is missed.
 package callgraph
 
 import (
@@ -26,55 +28,56 @@ import (
 	"parallax/cmd/internal/gobuild/buildroot"
 )
 
-// Request says of which packages to make the graph, and how the go command runs.
+// Request selects the packages of a graph and configures the go command.
 type Request struct {
-	Dir       string            // where the user stands; empty: the working directory
-	Patterns  []string          // packages, as `go list` takes them; none: the one in Dir
-	Tests     bool              // with the tests of these packages
-	Tested    []string          // packages that are read with their tests, besides
-	Tags      string            // build tags, as -tags takes them
-	Parallax  string            // path of the parallax executable, for guard; empty: no guard
-	Toolchain string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Dir       string            // the user's folder; empty means the working directory
+	Patterns  []string          // packages, as for `go list`; empty means the one in Dir
+	Tests     bool              // include the tests of these packages
+	Tested    []string          // additional packages to read with their tests
+	Tags      string            // build tags, as for -tags
+	Parallax  string            // path of the parallax executable, for guard; empty means no guard
+	Toolchain string            // Go version that builds, such as 1.21.0; empty means that of PATH
 	Environ   []string          // additions to the environment of the go command
-	Root      *buildroot.Root   // where and how the go command runs, in place of Dir, Tags, Parallax, Toolchain and Environ; nil: the user's module
-	Cache     string            // folder for graphs; empty: in the user's cache
-	Progress  func(step string) // told of each long step; may be nil
+	Root      *buildroot.Root   // replaces Dir, Tags, Parallax, Toolchain and Environ; nil means the user's module
+	Cache     string            // folder for graphs; empty means one in the user's cache
+	Progress  func(step string) // reports each long step; may be nil
 
-	// Patience is how long Load may read packages, once it knows which. Then it makes a textual graph, and reads on for the next Load
-	// until the context ends. 0: as long as it takes.
+	// Patience limits how long Load reads packages after listing them. After that, Load makes a
+	// textual graph, and continues to read for the next Load until the context ends. 0 means no
+	// limit.
 	Patience time.Duration
 }
 
-// Graph is the calls between the functions of packages and of all that they import. It is not changed after Load, and may be used
-// by several goroutines.
+// Graph holds the calls between the functions of packages and their dependencies. It does not
+// change after Load, so goroutines may share it.
 type Graph struct {
-	Notes   []string // for the user: what could not be looked at
-	Textual bool     // calls are known by names alone, since the packages were not read in time
+	Notes   []string // for the user: packages that could not be analyzed
+	Textual bool     // calls are guessed by names alone, since reading the packages took too long
 
 	packages  []packageNode
 	files     []string
 	functions []function
-	lists     [][]int // of callbacks, ascending: see site.only
+	lists     [][]int // of callbacks, ascending; see site.only
 
 	index index
 }
 
-// A packageNode is a package.
+// packageNode is a package.
 type packageNode struct {
 	path    string
-	imports []int // indices of packages, with those of its tests
-	skipped bool  // its functions are not known
-	own     bool  // it is not of the standard library
+	imports []int // indices of packages, including those of its tests
+	skipped bool  // its functions are unknown
+	own     bool  // outside of the standard library
 }
 
-// A function is one with a place in the source, or the initializers of a package.
+// function is a function with a source position, or the initializers of a package.
 type function struct {
 	pkg       int
-	name      string // as flow.Func.Name
-	file      int    // index of its file, -1: it has no place
+	name      string // as in flow.Func.Name
+	file      int    // index of its file; -1 without a position
 	line, col int    // of the keyword func
 	kind      kind
-	callback  bool // other packages call it by interfaces and function values alone
+	callback  bool // other packages call it only by interfaces and function values
 	sites     []site
 }
 
@@ -85,24 +88,25 @@ const (
 	initializer      // the initializers of a package: its variables, init functions and imports
 	startup          // an init function
 	harness          // a FuzzXxx
-	bodiless         // written in assembly, linked from elsewhere, or in a package that was skipped
+	bodiless         // in assembly, linked from elsewhere, or in a skipped package
 )
 
-// A site is a place in a function from which others are called.
+// site is a place in a function that calls others.
 type site struct {
 	file      int
 	line, col int
 	callees   []int // ascending
-	unknown   bool  // others, that are not known, may be called here
-	only      int   // 1 + index of the list of callbacks that callees in other packages can have got hold of; 0: of any
+	unknown   bool  // may also call unknown functions
+	only      int   // 1 + index of the list of callbacks that callees in other packages can receive; 0 means any
 }
 
-// Skipped reports whether the functions of a package are not known, since it could not be read. A note says why.
+// Skipped reports whether the functions of a package are unknown, since it could not be read. A
+// note gives the reason.
 func (g *Graph) Skipped(path string) bool {
 	return slices.ContainsFunc(g.packages, func(p packageNode) bool { return p.skipped && p.path == path })
 }
 
-// fullName is the function's name with its package's path.
+// fullName returns the function's name with its package's path.
 func (g *Graph) fullName(f int) string {
 	return g.packages[g.functions[f].pkg].path + "." + g.functions[f].name
 }

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// manyWrappers are types that embed one interface: the wrapper of each calls those of all, in as many ways as there are orders of them.
+// manyWrappers returns types that embed one interface. The wrapper of each calls those of all
+// others, so call chains exist in every order.
 func manyWrappers(n int) string {
 	text := "type I interface{ m() }\ntype T struct{}\nfunc (T) m() {}\nfunc a(i I) { i.m() } //> T.m\nfunc main() {\n\tvar i I = T{}\n"
 	for k := range n {
@@ -19,8 +20,8 @@ func manyWrappers(n int) string {
 	return text + "\ta(i) //> a\n}\n"
 }
 
-// kinds are modules in which each line with a comment "//> a b" has calls of m.a and m.b and of nothing else that has a table; a
-// question mark stands for a function that is not known, a dash for nothing.
+// kinds lists modules. A comment "//> a b" means that the line calls m.a and m.b, and nothing else
+// with a table. A question mark means an unknown function, and a dash means none.
 var kinds = []struct{ name, text string }{
 	{"static", `
 func a() { b() } //> b

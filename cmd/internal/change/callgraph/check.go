@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/base/gosyntax"
 )
 
-// A checked package is one with its types. What is wrong with it is a problem, and its bodies are not looked at.
+// checked is a package with its types. A package with a problem has no bodies.
 type checked struct {
 	*source
 	types   *types.Package
@@ -25,17 +25,17 @@ type checked struct {
 	files   []*ast.File // nil with a problem
 	problem string
 
-	opaque bool // its functions have no bodies here: it is the runtime
+	opaque bool // without bodies, since it belongs to the runtime
 
-	testProblem string // what is wrong with its own tests, which are left out then
+	testProblem string // problem of its own tests, which are left out then
 
 	checker *types.Checker
 	parsed  [2][]*ast.File // its own files, and its tests
 	syntax  [2]error
 }
 
-// A world is all packages of a graph. Each is checked once: first its own files, in the order of imports, then those of its tests,
-// which can then import whatever imports the package.
+// world holds all packages of a graph. Each is checked once: first its own files, in the order of
+// imports, then its tests, which can import packages that import it.
 type world struct {
 	fset   *token.FileSet
 	sizes  types.Sizes
@@ -67,7 +67,7 @@ func check(ctx context.Context, l *list) (*world, error) {
 	return w, nil
 }
 
-// parse reads all files, several at a time.
+// parse parses all files in parallel.
 func (w *world) parse(ctx context.Context) error {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -105,7 +105,7 @@ func (w *world) parseFile(name string) (*ast.File, error) {
 	return gosyntax.ParseFile(w.fset, name, bytes.TrimPrefix(text, bom), parser.SkipObjectResolution)
 }
 
-// present are the files of a list that could be read, in part at least.
+// present returns the files that could be parsed, at least in part.
 func present(files []*ast.File) []*ast.File {
 	var all []*ast.File
 	for _, f := range files {
@@ -149,12 +149,13 @@ func (w *world) check(c *checked) {
 	case c.problem == "":
 		c.files = files
 	default:
-		c.info.InitOrder = nil // of variables that nobody declares any more
+		c.info.InitOrder = nil // has variables that are no longer declared
 	}
 }
 
-// isRuntime reports whether a package of the standard library is the runtime, or a part of it. That is two fifths of the code that a test imports.
-// It calls others through go:linkname, out of assembly and by pointers, which nobody can see from the source.
+// isRuntime reports whether a package belongs to the runtime, which is two fifths of the code that
+// a test imports. It calls functions through go:linkname, from assembly and by pointers, which the
+// source does not show.
 func (s *source) isRuntime() bool {
 	return s.path == "runtime" || strings.HasPrefix(s.path, "internal/runtime/")
 }
@@ -165,7 +166,7 @@ func (w *world) checkOwn(c *checked) {
 	}
 }
 
-// checkExternal checks external tests, which use what internal ones add.
+// checkExternal checks external tests, which use declarations of internal tests.
 func (w *world) checkExternal(c *checked) {
 	if c.tested != "" {
 		w.check(c)
@@ -191,14 +192,14 @@ func (w *world) checkTests(c *checked) {
 		c.files = append(c.files, files...)
 		return
 	}
-	// What was found out about the package itself holds.
+	// The types of the package itself are valid.
 	c.testProblem, c.problem = c.problem, ""
 	c.info.InitOrder = slices.DeleteFunc(c.info.InitOrder, func(i *types.Initializer) bool {
 		return !slices.ContainsFunc(c.files, func(f *ast.File) bool { return f.FileStart <= i.Rhs.Pos() && i.Rhs.Pos() < f.FileEnd })
 	})
 }
 
-// fail notes what is wrong with a package; the first counts.
+// fail records the first problem of a package.
 func (c *checked) fail(err error) {
 	if c.problem != "" {
 		return
@@ -209,8 +210,8 @@ func (c *checked) fail(err error) {
 	c.problem = err.Error()
 }
 
-// doubtful reports whether a package without errors of its own uses types that could not be made out, as those of packages with
-// errors can be. Checking such an expression gives no second error.
+// doubtful reports whether a package without own errors uses invalid types, such as those of broken
+// packages. Checking such an expression gives no second error.
 func (w *world) doubtful(c *checked) bool {
 	near := false
 	for _, path := range c.imports {
@@ -239,7 +240,7 @@ func (w *world) doubtful(c *checked) bool {
 	return false
 }
 
-// An importer gives a package what it imports.
+// importer resolves the imports of a package.
 type importer struct {
 	world *world
 	of    *checked

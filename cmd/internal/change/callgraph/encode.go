@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// The encoding of a graph: magic, then numbers as varints and strings with their lengths, in the order of the fields; at the end a
-// checksum of all before it. The version is in the name of the file: see version.
+// The encoding of a graph: magic, then the fields in order, with numbers as varints and strings
+// with their lengths, and a final checksum. The name of the file contains the version; see version.
 const encodingMagic = "plxcalls1"
 
 var errEncoding = errors.New("not a call graph of this version, or damaged")
@@ -84,7 +84,7 @@ func (e *encoder) numbers(list []int) {
 	}
 }
 
-// decode reads what encode wrote. Indices are within their ranges.
+// decode reads the output of encode. It checks the ranges of indices.
 func decode(data []byte) (*Graph, error) {
 	n := len(data) - 4
 	if n < len(encodingMagic) || string(data[:len(encodingMagic)]) != encodingMagic || crc32.ChecksumIEEE(data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
@@ -136,7 +136,7 @@ func decode(data []byte) (*Graph, error) {
 type decoder struct {
 	in    []byte
 	bad   bool
-	spare []int // of which lists are cut
+	spare []int // memory for lists
 }
 
 func (d *decoder) fail() {
@@ -153,7 +153,7 @@ func (d *decoder) number() int {
 	return int(n)
 }
 
-// length reads the length of a list or text: each of its elements takes a byte at least.
+// length reads the length of a list or text. Each element takes at least one byte.
 func (d *decoder) length() int {
 	n := d.number()
 	if n < 0 || n > len(d.in) {

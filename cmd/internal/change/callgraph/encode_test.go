@@ -38,7 +38,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// FuzzDecode looks for texts that are not refused and do harm.
+// FuzzDecode searches for damaged encodings that are accepted or crash.
 func FuzzDecode(f *testing.F) {
 	f.Add(encode(example()))
 	f.Fuzz(func(t *testing.T, data []byte) {

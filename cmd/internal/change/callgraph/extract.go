@@ -18,16 +18,16 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// An extractor takes from a program what a Graph keeps.
+// extractor converts a program to a Graph.
 type extractor struct {
 	*program
 	graph    *Graph
 	packages map[string]int
 	files    map[string]int
-	places   map[flow.Place]int // functions
-	objects  map[string]int     // functions without a place, by package and name
+	places   map[flow.Place]int // functions by position
+	objects  map[string]int     // functions without a position, by package and name
 	ids      map[*ssa.Function]int
-	building []map[[3]int]*site // by function: sites by place
+	building []map[[3]int]*site // by function: sites by position
 	names    map[flow.Place]string
 	cgo      map[string]bool // files that cgo made
 	resolved *resolver
@@ -36,7 +36,7 @@ type extractor struct {
 	wrappers map[*ssa.Function]*wrapper
 }
 
-// none is no function: a wrapper.
+// none means no function: a wrapper.
 const none = -1
 
 func extract(p *program) *Graph {
@@ -84,7 +84,8 @@ func extract(p *program) *Graph {
 	return x.graph
 }
 
-// readNames has the functions of a package outside of the standard library called what its block table calls them.
+// readNames finds the names that block tables use for the functions of a package outside of the
+// standard library.
 func (x *extractor) readNames(c *checked) {
 	for i, name := range c.source.files {
 		if c.compiled && !slices.Contains(c.written, name) && c.parsed[0][i] != nil {
@@ -100,20 +101,20 @@ func (x *extractor) readNames(c *checked) {
 	}
 	table, err := golang.Analyze(c.path, files, golang.Options{})
 	if err != nil {
-		return // names of its own do
+		return // the SSA names are used instead
 	}
 	for i, at := range table.Starts {
 		x.names[at] = table.Funcs[i].Name
 	}
 }
 
-// place is where p is in the file as the user wrote it.
+// place returns the position of p in the file that the user wrote.
 func (x *extractor) place(p token.Pos) flow.Place {
 	if !p.IsValid() {
 		return flow.Place{}
 	}
 	at := x.fset.PositionFor(p, false)
-	if x.cgo[at.Filename] { // whose //line directives lead to the user's file, column by column
+	if x.cgo[at.Filename] { // its //line directives lead to the user's file, with exact columns
 		at = x.fset.PositionFor(p, true)
 	}
 	return flow.Place{File: at.Filename, Line: at.Line, Col: at.Column}
@@ -129,7 +130,8 @@ func (x *extractor) file(name string) int {
 	return i
 }
 
-// id is the number of the function in the source that an SSA function is part or an instance of, none for a wrapper.
+// id returns the number of the source function that an SSA function is a part or an instance of, or
+// none for a wrapper.
 func (x *extractor) id(f *ssa.Function) int {
 	if i, ok := x.ids[f]; ok {
 		return i
@@ -182,7 +184,7 @@ func (x *extractor) identify(f *ssa.Function) int {
 	return none
 }
 
-// add finds a function by its place, or by a key where it has none, or makes it.
+// add finds or adds a function by its position, or by a key if it has none.
 func (x *extractor) add(key string, at flow.Place, fn function) int {
 	if at.File != "" {
 		if i, ok := x.places[at]; ok {
@@ -205,7 +207,7 @@ func (x *extractor) add(key string, at flow.Place, fn function) int {
 // yields reports whether a function is the body of a range over a function.
 func yields(f *ssa.Function) bool { return f.Synthetic == "range-over-func yield" }
 
-// abstract reports whether a method is an interface's.
+// abstract reports whether a method belongs to an interface.
 func abstract(obj *types.Func) bool {
 	recv := obj.Signature().Recv()
 	return recv != nil && types.IsInterface(recv.Type())
@@ -227,7 +229,7 @@ func pathOf(f *ssa.Function) string {
 	return ""
 }
 
-// declaredName is the name of a declared function as the runtime prints it.
+// declaredName returns the name of a declared function as the runtime prints it.
 func declaredName(f *ssa.Function) string {
 	if o := f.Origin(); o != nil {
 		f = o
@@ -257,7 +259,8 @@ func declaredName(f *ssa.Function) string {
 	return fmt.Sprintf(format, of, name)
 }
 
-// closureName is the name of a closure as the runtime prints it, but for the number, which follows the source.
+// closureName returns the name of a closure as the runtime prints it, except for the number, which
+// follows the source.
 func (x *extractor) closureName(f *ssa.Function) string {
 	outer := f.Parent()
 	for yields(outer) {
@@ -277,7 +280,7 @@ func (x *extractor) closureName(f *ssa.Function) string {
 	return of + ".func" + number
 }
 
-// isHarness reports whether go test takes a function for a fuzz target.
+// isHarness reports whether go test treats a function as a fuzz target.
 func isHarness(f *ssa.Function, file string) bool {
 	if !strings.HasSuffix(filepath.Base(file), "_test.go") || f.Signature.Recv() != nil || !fuzztest.IsName(f.Name()) {
 		return false
@@ -286,7 +289,7 @@ func isHarness(f *ssa.Function, file string) bool {
 	return sig.Params().Len() == 1 && sig.Results().Len() == 0 && sig.TypeParams().Len() == 0 && sig.Params().At(0).Type().String() == "*testing.F"
 }
 
-// sites adds what a function calls.
+// sites adds the calls of a function.
 func (x *extractor) sites(f *ssa.Function) {
 	from := x.id(f)
 	if from == none {
@@ -327,14 +330,14 @@ func (x *extractor) sites(f *ssa.Function) {
 	}
 }
 
-// opaque reports whether a function is one of the runtime's.
+// opaque reports whether a function belongs to the runtime.
 func (x *extractor) opaque(f *ssa.Function) bool {
 	c := x.byPath[pathOf(f)]
 	return c != nil && c.opaque
 }
 
-// given adds the functions that a call hands to the runtime, as they are or as interfaces, since it may call them. It reports whether one of
-// them is not known.
+// passedToRuntime adds the functions that a call passes to the runtime, directly or as interfaces,
+// since the runtime may call them. It reports whether some of them are unknown.
 func (x *extractor) given(s *site, call *ssa.CallCommon) (unknown bool) {
 	for _, arg := range call.Args {
 		_, function := arg.Type().Underlying().(*types.Signature)
@@ -347,10 +350,11 @@ func (x *extractor) given(s *site, call *ssa.CallCommon) (unknown bool) {
 	return unknown
 }
 
-// enter adds a callee to a site, a wrapper as what it wraps. It reports whether that calls something that is not known.
+// enter adds a callee to a site. It replaces a wrapper by the functions that it calls. It reports
+// whether unknown functions may be called.
 func (x *extractor) enter(s *site, callee *ssa.Function) (unknown bool) {
 	if yields(callee) {
-		return false // control is in the function that holds the range
+		return false // control is in the function that contains the range
 	}
 	if i := x.id(callee); i != none {
 		s.callees = append(s.callees, i)
@@ -361,19 +365,20 @@ func (x *extractor) enter(s *site, callee *ssa.Function) (unknown bool) {
 	return e.unknown
 }
 
-// An expansion lists the functions that a wrapper calls, directly or through other wrappers.
+// expansion lists the functions that a wrapper calls, directly or through other wrappers.
 type expansion struct {
 	ids     []int // ascending
-	unknown bool  // others, that are not known, may be called
+	unknown bool  // may also call unknown functions
 }
 
-// A wrapper is a function that has no place in the source, and what it calls directly.
+// wrapper is a function without a source position, with its direct calls.
 type wrapper struct {
 	expansion
 	wrappers []*ssa.Function
 }
 
-// expand follows a wrapper, each other one once: wrappers of interfaces call each other in more ways than can be followed.
+// expand follows a wrapper. It visits each other wrapper once, because wrappers of interfaces may
+// call each other in too many ways.
 func (x *extractor) expand(of *ssa.Function) *expansion {
 	if e := x.expanded[of]; e != nil {
 		return e
@@ -429,10 +434,10 @@ func (x *extractor) wrapper(f *ssa.Function) *wrapper {
 	return w
 }
 
-// site finds or makes the site of a call.
+// site finds or adds the site of a call.
 func (x *extractor) site(from int, call ssa.CallInstruction) *site {
 	pos := call.Pos()
-	if !pos.IsValid() { // a range over a function is the only call of the user's that has none
+	if !pos.IsValid() { // among the user's calls, only a range over a function has no position
 		for _, arg := range call.Common().Args {
 			if c, ok := arg.(*ssa.MakeClosure); ok && yields(c.Fn.(*ssa.Function)) {
 				pos = c.Fn.Pos()

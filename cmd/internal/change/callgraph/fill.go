@@ -7,13 +7,14 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Fill enters into the tables of Go packages, as golang.Analyze makes them, which functions their blocks call: Block.Calls are names
-// of functions that have one of the tables, and Block.Indirect tells that others may be called. What is called by way of functions
-// without a table, as a closure that is passed to sort.Slice, is called by the block. Sites outside of all blocks, as in
-// package-level initializers, are nobody's. It says which functions the graph does not know; their blocks are Indirect where they
-// may call.
+// Fill adds the calls of blocks to the tables of Go packages, as golang.Analyze makes them.
+// Block.Calls lists functions with one of the tables, and Block.Indirect means that others may be
+// called. A block also calls functions through functions without a table, such as a closure passed
+// to sort.Slice. Sites outside of all blocks, as in package-level initializers, are ignored. The
+// notes list functions that the graph does not know. Their blocks are Indirect where they contain
+// calls.
 //
-// The tables must have been made of the files of which the graph was.
+// The tables and the graph must come from the same files.
 func (g *Graph) Fill(tables []*flow.Table) (notes []string) {
 	f := newFiller(g)
 	for _, t := range tables {
@@ -23,7 +24,7 @@ func (g *Graph) Fill(tables []*flow.Table) (notes []string) {
 				f.names[id] = name
 				continue
 			}
-			for _, id := range g.index.byName[name] { // of a package that was skipped
+			for _, id := range g.index.byName[name] { // of a skipped package
 				if g.functions[id].kind == bodiless {
 					f.names[id] = name
 				}
@@ -40,7 +41,7 @@ func (g *Graph) Fill(tables []*flow.Table) (notes []string) {
 
 type filler struct {
 	*Graph
-	names  []string // of functions that have a table; "": the others
+	names  []string // of functions with a table; "" for the others
 	beyond beyond
 }
 
@@ -48,7 +49,7 @@ func newFiller(g *Graph) *filler {
 	return &filler{Graph: g, names: make([]string, len(g.functions)), beyond: newBeyond(len(g.functions))}
 }
 
-// fill enters the calls of one table.
+// fill adds the calls to one table.
 func (f *filler) fill(t *flow.Table) (note string) {
 	missing, first := 0, ""
 	for i, at := range t.Starts {
@@ -86,7 +87,7 @@ func (f *filler) fill(t *flow.Table) (note string) {
 	return note
 }
 
-// open marks the blocks of functions that the graph does not know, wherever they may call something.
+// open marks the blocks with calls in functions that the graph does not know.
 func (f *filler) open(t *flow.Table) {
 	known := make([]bool, len(t.Funcs))
 	for i, at := range t.Starts {
@@ -102,13 +103,14 @@ func (f *filler) open(t *flow.Table) {
 	}
 }
 
-// callees are the names of the functions with a table that a site calls, directly or by way of others.
+// callees returns the names of the functions with a table that a site calls, directly or through
+// others.
 func (f *filler) callees(s *site) (names []string, unknown bool) {
 	f.reached(s, func(c int) { names = append(names, f.names[c]) })
 	return names, s.unknown
 }
 
-// reached calls use for the functions with a table that a site calls, directly or by way of others.
+// reached calls use for the functions with a table that a site calls, directly or through others.
 func (f *filler) reached(s *site, use func(int)) {
 	for _, c := range s.callees {
 		if f.names[c] != "" {

@@ -10,33 +10,35 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// handed finds out which callbacks code can have got hold of by a call: methods of the types that are passed, and of what these
-// hold, and function values of types that occur there. The call graph does not tell calls of one function apart, so that without
-// this each call of fmt.Sprint would be one of each method String.
+// callbacks finds which callbacks a call passes to other packages: methods of the types of its
+// arguments and their contents, and function values of types that occur there. The call graph does
+// not distinguish the calls of one function. Without this, each call of fmt.Sprint would call every
+// String method.
 //
-// A value in an interface with methods is taken to be used by methods, and by what values of the standard library hold. What was
-// passed in initializers and init functions stays with whoever got it: package image keeps decoders. What was passed at other
-// times, and kept in a variable of a package, is not seen.
+// For a value in an interface with methods, only methods and the contents of the standard library's
+// values count as used. Values that initializers and init functions pass stay with the receiver, as
+// package image keeps decoders. Values that are passed later and kept in a package's variable are
+// missed.
 type handed struct {
 	x        *extractor
-	methods  map[*types.TypeName][]int // callbacks, by the type of the receiver
+	methods  map[*types.TypeName][]int // callbacks by type of the receiver
 	byType   typeutil.Map              // []int, callbacks by signature
-	ofTypes  typeutil.Map              // *holding, by type
-	types    [2]typeutil.Map           // *keeper, by type: of values, and of those that are called by their methods alone
-	faces    typeutil.Map              // []*keeper, by interface: what a value in it may be
-	round    int                       // of visits to keepers
+	ofTypes  typeutil.Map              // *callbackSet, by type
+	types    [2]typeutil.Map           // *heldType, by type: for values, and for those that are used only by their methods
+	faces    typeutil.Map              // []*heldType, by interface: the types that it may contain
+	round    int                       // number of visits to held types
 	always   map[int]bool              // kept since initialization
 	pending  []pendingSite
 	numbered map[string]int
 }
 
-// A pendingSite is one whose list is not made yet.
+// pendingSite is a site without a list yet.
 type pendingSite struct {
 	site *site
 	gathered
 }
 
-// A holding is the callbacks to be had by way of a value.
+// callbackSet holds the callbacks that are reachable from a value.
 type holding struct {
 	all    bool
 	some   map[int]bool
@@ -49,7 +51,7 @@ func (h *holding) add(ids ...int) {
 	}
 }
 
-// What is gathered is the callbacks to be had by way of several values, and callbacks by themselves.
+// callbackUnion holds the callbacks that are reachable from several values, and single callbacks.
 type gathered struct {
 	all   bool
 	parts []*holding
@@ -76,7 +78,7 @@ func newHanded(x *extractor) *handed {
 			to := x.id(e.Callee.Func)
 			switch {
 			case e.Site == nil || to == none || e.Site.Common().StaticCallee() == nil:
-			case strings.HasPrefix(f.Synthetic, "wrapper"): // of a method in an interface: it is called as such alone
+			case strings.HasPrefix(f.Synthetic, "wrapper"): // wraps an interface's method, which calls it as such only
 			case from == none || x.graph.functions[from].pkg != x.graph.functions[to].pkg:
 				static[to] = true
 			}
@@ -126,12 +128,12 @@ func pointed(t types.Type) types.Type {
 	return t
 }
 
-// site notes what a call of another package's function hands over.
+// site records the values that a call of another package's function passes.
 func (h *handed) site(s *site, call ssa.CallInstruction, callees []*ssa.Function) {
 	common := call.Common()
 	var got gathered
 	if common.StaticCallee() == nil && !common.IsInvoke() {
-		got.all = true // what the function value holds is not known
+		got.all = true // the contents of the function value are unknown
 	}
 	if common.IsInvoke() {
 		for _, c := range callees {
@@ -166,10 +168,10 @@ func (h *handed) trace(args []ssa.Value, got *gathered) {
 		}
 		seen[v] = true
 		switch v := v.(type) {
-		case *ssa.Const: // the zero value of a struct is one, too
+		case *ssa.Const: // the zero value of a struct is one too
 			if !v.IsNil() {
 				got.join(h.value(v.Type()))
-			} else if n, ok := types.Unalias(pointed(v.Type())).(*types.Named); ok { // it holds nothing, and may have methods
+			} else if n, ok := types.Unalias(pointed(v.Type())).(*types.Named); ok { // it holds nothing, but may have methods
 				got.ids = append(got.ids, h.methods[n.Origin().Obj()]...)
 			}
 		case *ssa.Function:
@@ -213,7 +215,8 @@ func (h *handed) trace(args []ssa.Value, got *gathered) {
 	}
 }
 
-// wraps reports whether a function of the standard library returns an interface that holds what it is given, and nothing else.
+// wraps reports whether a function of the standard library returns an interface that holds only its
+// arguments.
 func wraps(f *ssa.Function) bool {
 	if f == nil || f.Pkg == nil {
 		return false
@@ -225,14 +228,14 @@ func wraps(f *ssa.Function) bool {
 	return false
 }
 
-// variadic reports whether a variable is the array of variadic arguments: nothing but stores fill it.
+// variadic reports whether a variable is the array of variadic arguments. Only stores fill it.
 func variadic(a *ssa.Alloc) bool { return a.Comment == "varargs" }
 
-// function adds a function that is passed, or what a wrapper wraps.
+// function adds a function that is passed, or the functions that a wrapper calls.
 func (h *handed) function(f *ssa.Function, got *gathered) {
 	if i := h.x.id(f); i != none {
 		got.ids = append(got.ids, i)
-		if !h.x.graph.packages[h.x.graph.functions[i].pkg].own { // its variables are anybody's
+		if !h.x.graph.packages[h.x.graph.functions[i].pkg].own { // its free variables may hold any value
 			for _, v := range f.FreeVars {
 				got.join(h.value(v.Type()))
 			}
@@ -244,7 +247,7 @@ func (h *handed) function(f *ssa.Function, got *gathered) {
 	got.ids = append(got.ids, s.callees...)
 }
 
-// value is what a value of a type can give hold of.
+// value returns the callbacks that are reachable from a value of a type.
 func (h *handed) value(t types.Type) *holding {
 	if got, ok := h.ofTypes.At(t).(*holding); ok {
 		return got
@@ -255,7 +258,8 @@ func (h *handed) value(t types.Type) *holding {
 	return got
 }
 
-// closed reports whether a type of the standard library holds nothing of other people's, whatever its fields are.
+// closed reports whether a type of the standard library holds no values of other packages, whatever
+// its fields are.
 func closed(o *types.TypeName) bool {
 	if o.Pkg() == nil {
 		return false
@@ -268,7 +272,7 @@ func closed(o *types.TypeName) bool {
 	return false
 }
 
-// finish gives sites their lists. Several calls at one place share one.
+// finish sets the lists of sites. Several calls at one position share a list.
 func (h *handed) finish() {
 	bySite := map[*site]*gathered{}
 	for i := range h.pending {
@@ -284,7 +288,7 @@ func (h *handed) finish() {
 			got.join(part)
 		}
 	}
-	known := map[string]int{} // by what was gathered
+	known := map[string]int{} // by contents
 	for i := range h.pending {
 		p := &h.pending[i]
 		if got := bySite[p.site]; !got.all && p.site.only == 0 {
@@ -303,7 +307,7 @@ func (h *handed) finish() {
 	}
 }
 
-// keyOf is a list of numbers as a key of maps.
+// keyOf encodes a list of numbers as a map key.
 func keyOf(list []int) string {
 	var b []byte
 	for _, n := range list {
@@ -312,7 +316,7 @@ func keyOf(list []int) string {
 	return string(b)
 }
 
-// list is the number of a list, from 1.
+// list returns the number of a list, from 1.
 func (h *handed) list(got *gathered) int {
 	all := map[int]bool{}
 	for i := range h.always {

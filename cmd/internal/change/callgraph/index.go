@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// An index finds what a graph holds.
+// index finds the parts of a graph.
 type index struct {
 	functions map[flow.Place]int
 	byName    map[string][]int // full names
@@ -15,7 +15,8 @@ type index struct {
 	next      func() [][]int
 }
 
-// finish makes the index. Only what lies in packages that may have a table is looked up by its place.
+// finish makes the index. Only functions and sites in packages that may have a table are indexed by
+// position.
 func (g *Graph) finish() {
 	x := index{functions: make(map[flow.Place]int, len(g.functions)), byName: make(map[string][]int, len(g.functions)), sites: map[flow.Place][]*site{}}
 	for i := range g.functions {
@@ -37,9 +38,10 @@ func (g *Graph) finish() {
 	g.index = x
 }
 
-// successors lists, for each function, those that may run when it does. Outside of the standard library they are found as blocks are
-// filled, so that what one function passes to the standard library is not taken for what another one does. Functions of the standard
-// library have successors there alone.
+// successors lists, for each function, those that may run when it runs. For functions outside of
+// the standard library, it follows calls as Fill does. So values that one function passes to the
+// standard library do not count for another function. Functions of the standard library have
+// successors only there.
 func (g *Graph) successors() [][]int {
 	f := newFiller(g)
 	for i := range g.functions {

@@ -6,24 +6,27 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A keeper is a type as package handed sees it: the callbacks that a value gives hold of by itself, and the types of what it holds. Each is
-// read once, and shared by all types that hold it: the work grows with the types and not with the ways between them.
+// heldType is a type with the callbacks that a value of it provides itself, and the types of its
+// contents. All types that hold it share it, so the work grows with the number of types and not of
+// paths between them.
 type keeper struct {
-	all   bool // of any callback
+	all   bool // any callback
 	ids   []int
 	holds []*keeper
 	of    types.Type
-	done  bool // the fields above are filled in
+	done  bool // the fields above are set
 	round int  // of the last visit
 }
 
-// maxKept bounds the types that one is followed to: those of a generic type that holds other instances of itself have no end.
+// maxKept limits the types that are followed from one. A generic type that holds other instances of
+// itself would have no end.
 const maxKept = 1 << 16
 
-// kept is the keeper of the values of a type.
+// kept returns the heldType for values of a type.
 func (h *handed) kept(t types.Type) *keeper { return h.keeper(t, &h.types[0]) }
 
-// promoted is the keeper of values whose methods are called, with those that they embed, and whose fields are not used.
+// promoted returns the heldType for values that are used only by their methods, including those of
+// embedded fields.
 func (h *handed) promoted(t types.Type) *keeper { return h.keeper(pointed(t), &h.types[1]) }
 
 func (h *handed) keeper(t types.Type, in *typeutil.Map) *keeper {
@@ -36,7 +39,7 @@ func (h *handed) keeper(t types.Type, in *typeutil.Map) *keeper {
 	return k
 }
 
-// gather adds what a keeper gives hold of, by way of whatever it holds.
+// gather adds the callbacks of a type and of all that it holds.
 func (h *handed) gather(from *keeper, got *holding) {
 	h.round++
 	from.round = h.round
@@ -59,7 +62,7 @@ func (h *handed) gather(from *keeper, got *holding) {
 	}
 }
 
-// fill finds out what a keeper holds.
+// fill determines the contents of a type.
 func (h *handed) fill(k *keeper) {
 	if k.done {
 		return
@@ -78,7 +81,7 @@ func (h *handed) fill(k *keeper) {
 	}
 }
 
-// methodsOf adds the methods of a type, and what they return.
+// methodsOf adds the methods of a type and their results.
 func (h *handed) methodsOf(n *types.Named, k *keeper) {
 	k.ids = h.methods[n.Origin().Obj()]
 	for _, i := range k.ids {
@@ -91,7 +94,7 @@ func (h *handed) methodsOf(n *types.Named, k *keeper) {
 	}
 }
 
-// parts adds what a value of a type consists of.
+// parts adds the types of the components of a value.
 func (h *handed) parts(k *keeper) {
 	hold := func(list ...types.Type) {
 		for _, t := range list {
@@ -134,7 +137,7 @@ func (h *handed) parts(k *keeper) {
 	}
 }
 
-// embedded adds what a type promotes methods of.
+// embedded adds the types whose methods a type promotes.
 func (h *handed) embedded(k *keeper) {
 	switch u := k.of.Underlying().(type) {
 	case *types.Struct:
@@ -148,7 +151,7 @@ func (h *handed) embedded(k *keeper) {
 	}
 }
 
-// implementers are the types of values in an interface.
+// implementers returns the types of values in an interface.
 func (h *handed) implementers(face *types.Interface) []*keeper {
 	if list, ok := h.faces.At(face).([]*keeper); ok {
 		return list

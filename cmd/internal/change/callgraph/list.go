@@ -12,23 +12,24 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// A source is a package as it is read: its files, and those of its tests.
+// source lists the files of a package and of its tests.
 type source struct {
 	path, dir, goVersion string
 	standard             bool
-	files                []string // absolute; where the text is
-	written              []string // files as the user wrote them, which differ for those that use cgo
+	files                []string // absolute, as compiled
+	written              []string // as the user wrote them, which differ for files that use cgo
 	tests                []string
-	imports              map[string]string // import paths as they are written: of packages
-	tested               string            // of external tests: the package that they test
+	imports              map[string]string // import paths in the source, mapped to packages
+	tested               string            // for external tests: the tested package
 	problem              string            // why it cannot be checked
-	compiled             bool              // files hold what cgo made
+	compiled             bool              // files include output of cgo
 }
 
-// list is what the go command says of the packages of a request, dependencies first and external tests last.
+// list holds the packages of a request as the go command lists them, dependencies first and
+// external tests last.
 type list struct {
 	sources []*source
-	matched []string // that the patterns name
+	matched []string // packages that match the patterns
 	root    *buildroot.Root
 }
 
@@ -47,8 +48,8 @@ func open(ctx context.Context, req Request) (*buildroot.Root, error) {
 	return root, nil
 }
 
-// read lists the packages of a request and all that they import. Packages that are compiled anew for a test are one with their
-// ordinary form.
+// read lists the packages of a request and their dependencies. Packages that are recompiled for a
+// test are merged with their ordinary form.
 func read(ctx context.Context, req Request) (*list, error) {
 	root, err := open(ctx, req)
 	if err != nil {
@@ -114,13 +115,14 @@ func read(ctx context.Context, req Request) (*list, error) {
 	return l, l.runCgo(ctx, overlay)
 }
 
-// plainPath is an import path without the test that the package was compiled for.
+// plainPath removes the test from the import path of a package that was compiled for it.
 func plainPath(path string) string {
 	plain, _, _ := strings.Cut(path, " [")
 	return plain
 }
 
-// unreadable is the error for a package that was asked for by name and is not there. What is wrong in its code is no error here.
+// unreadable returns an error for a package that was requested by name and does not exist. Errors
+// in its code do not count.
 func unreadable(root *buildroot.Root, p *gocommand.Package) error {
 	if p.Error == nil || len(p.GoFiles)+len(p.CgoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
 		return nil
@@ -144,7 +146,7 @@ func newSource(p *gocommand.Package, path string) *source {
 	return s
 }
 
-// add takes over the files of a package's ordinary form, or of external tests.
+// add takes the files of a package's ordinary form, or of external tests.
 func (s *source) add(overlay buildroot.Overlay, p *gocommand.Package) {
 	for _, name := range append(append([]string(nil), p.GoFiles...), p.CgoFiles...) {
 		if s.tested == "" && strings.HasSuffix(name, "_test.go") {
@@ -159,7 +161,7 @@ func (s *source) add(overlay buildroot.Overlay, p *gocommand.Package) {
 	}
 }
 
-// join takes over what another form of the package has: imports, and files of tests.
+// join takes the imports and test files of another form of the package.
 func (s *source) join(overlay buildroot.Overlay, p *gocommand.Package) {
 	for _, path := range p.Imports {
 		if _, known := s.imports[path]; !known {
@@ -179,8 +181,8 @@ func (s *source) join(overlay buildroot.Overlay, p *gocommand.Package) {
 	}
 }
 
-// runCgo asks for the Go code that cgo makes of files, where there are such files. Where it cannot be had, for want of a C compiler
-// or of a library, the package says so.
+// runCgo replaces files that use cgo by their generated Go code. If that fails, such as without a C
+// compiler or a library, the package gets a problem.
 func (l *list) runCgo(ctx context.Context, overlay buildroot.Overlay) error {
 	args := []string{"-compiled", "-json=CompiledGoFiles", "--"}
 	wanted := map[string]*source{}
@@ -206,7 +208,7 @@ func (l *list) runCgo(ctx context.Context, overlay buildroot.Overlay) error {
 		delete(wanted, p.ImportPath)
 		s.files = nil
 		for _, name := range p.CompiledGoFiles {
-			if ext := filepath.Ext(name); ext == ".go" || ext == "" { // what cgo made has a name of the build cache's
+			if ext := filepath.Ext(name); ext == ".go" || ext == "" { // cgo's output has a name of the build cache's
 				s.files = append(s.files, overlay.Path(p.Dir, name))
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 )
 
-// Load reads packages and makes their graph, or finds it in the cache. What has errors in its code is left out, and Notes say so;
-// that a package asked for is not there is an error.
+// Load reads packages and makes their graph, or finds it in the cache. Packages with errors are
+// left out with a note. A requested package that does not exist is an error.
 func Load(ctx context.Context, req Request) (*Graph, error) {
 	if req.Progress == nil {
 		req.Progress = func(string) {}
@@ -19,7 +19,7 @@ func Load(ctx context.Context, req Request) (*Graph, error) {
 	}
 	kept := openCache(req.Cache)
 	key := l.key()
-	if g, err := decode(kept.Read(key)); err == nil { // it is there, undamaged, and of this version
+	if g, err := decode(kept.Read(key)); err == nil { // fails for damaged entries
 		return g, nil
 	}
 	req.Progress("reading which functions call which")
@@ -46,7 +46,7 @@ func Load(ctx context.Context, req Request) (*Graph, error) {
 	return textual(ctx, l)
 }
 
-// make makes the graph of packages, and keeps it.
+// make makes the graph of packages and caches it.
 func (l *list) make(ctx context.Context, kept buildcache.Results, key string) (*Graph, error) {
 	w, err := check(ctx, l)
 	if err != nil {

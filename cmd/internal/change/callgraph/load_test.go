@@ -58,7 +58,7 @@ func TestErrors(t *testing.T) {
 	})
 }
 
-// TestCancel ends Load at each of its steps.
+// TestCancel cancels Load at each of its steps.
 func TestCancel(t *testing.T) {
 	m := newModule(t, "-- a.go --\npackage m\nimport _ \"net/http\"")
 	for n := range 4 {
@@ -78,7 +78,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestBroken leaves out what has errors, and keeps the rest.
+// TestBroken checks that packages with errors are left out, and the others are kept.
 func TestBroken(t *testing.T) {
 	m := newModule(t, `-- go.mod --
 module m

@@ -15,22 +15,23 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// The test binary stands for the parallax executable.
+// TestMain lets the test binary run as the parallax executable.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "guard" {
 		os.Exit(gocommand.Guard(os.Args[2:]))
 	}
-	debug.SetGCPercent(400) // most of these tests load the standard library: a fifth less CPU time
+	debug.SetGCPercent(400) // most of these tests load the standard library; this saves a fifth of the CPU time
 	os.Exit(moduletest.WithScratch(m, "callgraph"))
 }
 
-// A module is one that a test writes.
+// module is a module that a test writes.
 type module struct {
 	t   *testing.T
 	dir string
 }
 
-// newModule writes a txtar-like list of files: a name after "-- ", then its text. It has a go.mod unless one is written.
+// newModule writes files from a text like txtar: a name after "-- ", then its text. It adds a
+// go.mod if there is none.
 func newModule(t *testing.T, text string) *module {
 	t.Helper()
 	t.Setenv("GOWORK", "off")
@@ -69,7 +70,7 @@ func (m *module) request(patterns ...string) Request {
 	return Request{Dir: m.dir, Patterns: patterns, Tests: true, Cache: m.t.TempDir(), Parallax: os.Args[0]}
 }
 
-// table is the block table of a package of the module, filled when it is asked for with others.
+// table returns the block table of a package of the module. It has calls only after Fill.
 func (m *module) table(path string, tests bool) *flow.Table {
 	m.t.Helper()
 	args := []string{"list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}} {{end}}{{range .CgoFiles}}{{$.Dir}}/{{.}} {{end}}`, path}

@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Fuzz lists the FuzzXxx of the packages asked for, by full name: import path, a dot, and the name. External tests have the import
-// path of the package with _test behind it.
+// Fuzz lists the FuzzXxx functions of the requested packages by full name: import path, a dot, and
+// the name. External tests have the import path of the package plus _test.
 func (g *Graph) Fuzz() []string {
 	var names []string
 	for i := range g.functions {
@@ -20,7 +20,7 @@ func (g *Graph) Fuzz() []string {
 	return names
 }
 
-// NameAt is the full name of the function whose keyword func stands at a place.
+// NameAt returns the full name of the function whose keyword func is at a position.
 func (g *Graph) NameAt(at flow.Place) (name string, ok bool) {
 	id, ok := g.index.functions[at]
 	if !ok {
@@ -29,8 +29,9 @@ func (g *Graph) NameAt(at flow.Place) (name string, ok bool) {
 	return g.fullName(id), true
 }
 
-// Reaches lists the functions, by full name, that may run when those named do, with these themselves. What package-level
-// initializers and init functions alone call is not among them. The names of functions that the graph does not have are returned too.
+// Reaches lists the functions, by full name, that may run when the named ones do, including these.
+// It excludes functions that only package-level initializers and init functions call. It also
+// returns the names that the graph does not have.
 func (g *Graph) Reaches(from ...string) (reached, missing []string) {
 	var start []int
 	for _, name := range from {
@@ -50,7 +51,8 @@ func (g *Graph) Reaches(from ...string) (reached, missing []string) {
 	return slices.Compact(reached), missing
 }
 
-// Runs tells of functions, by full name, whether they may run when one is called, or when the process starts that calls it.
+// Runs returns a predicate on functions, by full name. It reports whether a function may run when
+// from is called, or when its process starts.
 func (g *Graph) Runs(from string) func(function string) bool {
 	ids := g.index.byName[from]
 	seen := g.from(append(g.initializers(g.linked(ids)), ids...))
@@ -59,7 +61,7 @@ func (g *Graph) Runs(from string) func(function string) bool {
 	}
 }
 
-// from marks the functions that may run when some do.
+// from marks the functions that may run when some others do.
 func (g *Graph) from(start []int) []bool {
 	next := g.index.next()
 	seen := make([]bool, len(g.functions))
@@ -80,26 +82,29 @@ func (g *Graph) from(start []int) []bool {
 	return seen
 }
 
-// Reach is how a function may be run.
+// Reach describes how a function may run.
 type Reach struct {
 	Function  string
 	Known     bool     // the graph has it
 	Harnesses []string // FuzzXxx that reach it, sorted
-	Start     []string // FuzzXxx whose test binary runs it when it starts, and that do not reach it later, sorted
+	Start     []string // FuzzXxx whose test binary runs it only at the start, sorted
 
-	// Hidden are, where no FuzzXxx does either, those that may reach it by a call that nobody can see: their test binary has it, and a function
-	// outside of the standard library that they reach calls what is not known. Sorted.
+	// Hidden lists FuzzXxx that may reach it by invisible calls, if none reaches it otherwise.
+	// Their test binary has the function, and they reach a function outside of the standard library
+	// with unknown callees. Sorted.
 	Hidden []string
 
-	// What follows is of functions that no FuzzXxx reaches by calls that are seen. Callers are looked for as if what any function passes to the standard library could be called by
-	// whatever calls the same function there, so that one can be reached though the function is not.
-	Nearest string   // the nearest caller outside of the standard library, direct or not, that a FuzzXxx reaches; "" if there is none
+	// The remaining fields are set for functions that no FuzzXxx reaches by visible calls. For
+	// them, all values that any function passes to the standard library count, as if calls there
+	// were not distinguished. So a caller may be reached although the function itself is not.
+	Nearest string   // nearest direct or indirect caller outside of the standard library that a FuzzXxx reaches, or ""
 	Steps   int      // calls from Nearest to the function
 	By      []string // FuzzXxx that reach Nearest
-	Tops    []string // callers, direct or not, that nothing else calls, or the function itself: where a FuzzXxx would begin; sorted
+	Tops    []string // callers that nothing else calls, or the function itself: entry points for a new FuzzXxx; sorted
 }
 
-// Harnesses finds out which of some FuzzXxx reach functions, all by full name; no FuzzXxx means all that there are.
+// Harnesses returns which FuzzXxx functions reach some functions, all by full name. An empty fuzz
+// means all FuzzXxx.
 func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 	if len(fuzz) == 0 {
 		fuzz = g.Fuzz()
@@ -135,7 +140,7 @@ func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 	return all
 }
 
-// by lists the FuzzXxx that have marked one of some functions.
+// reaching lists the FuzzXxx that have marked one of some functions.
 func by(fuzz []string, marks [][]bool, ids []int) (names []string) {
 	for i, name := range fuzz {
 		if slices.ContainsFunc(ids, func(f int) bool { return marks[i][f] }) {
@@ -145,8 +150,8 @@ func by(fuzz []string, marks [][]bool, ids []int) (names []string) {
 	return names
 }
 
-// hidden are the functions of some packages, where one of those that run calls what is not known; else none. What the standard library calls
-// is known well enough.
+// hidden returns the functions of the linked packages, if one of the running functions has unknown
+// callees. Otherwise it returns none. Calls in the standard library are known well enough.
 func (g *Graph) hidden(run, linked []bool) []bool {
 	marks := make([]bool, len(g.functions))
 	for i := range g.functions {
@@ -161,7 +166,7 @@ func (g *Graph) hidden(run, linked []bool) []bool {
 	return marks
 }
 
-// linked are the packages in the test binaries of functions.
+// linked returns the packages in the test binaries of functions.
 func (g *Graph) linked(ids []int) []bool {
 	seen := make([]bool, len(g.packages))
 	var todo []int
@@ -192,7 +197,7 @@ func (g *Graph) linked(ids []int) []bool {
 	return seen
 }
 
-// initializers are those of packages.
+// initializers returns the initializers of packages.
 func (g *Graph) initializers(linked []bool) (all []int) {
 	for i := range g.functions {
 		if f := &g.functions[i]; f.kind == initializer && linked[f.pkg] {
@@ -217,8 +222,8 @@ func (g *Graph) callers() [][]int {
 	return in
 }
 
-// nearest goes from functions that nothing reaches to their callers, and to theirs, until something reaches one. What package testing calls is
-// whatever tests there are: nothing is near because of that.
+// nearest follows callers from unreached functions until a FuzzXxx reaches one. Callees of package
+// testing are ignored, since every test is one.
 func (g *Graph) nearest(r *Reach, ids []int, callers [][]int, fuzz []string, run [][]bool) {
 	seen := map[int]bool{}
 	for level, steps := ids, 0; len(level) > 0 && r.Nearest == ""; steps++ {

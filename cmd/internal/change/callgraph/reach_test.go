@@ -135,7 +135,7 @@ func TestHarnesses(t *testing.T) {
 		test.want.Function = test.function
 		got := g.Harnesses([]string{test.function}, test.fuzz...)[0]
 		if len(test.fuzz) > 0 {
-			got.Tops = nil // other FuzzXxx, and what package testing consists of
+			got.Tops = nil // other FuzzXxx, and functions of package testing
 			got.Nearest, got.Steps, got.By = "", 0, nil
 		}
 		if !reflect.DeepEqual(got, test.want) {
@@ -144,9 +144,10 @@ func TestHarnesses(t *testing.T) {
 	}
 }
 
-// TestNearest looks at functions that a FuzzXxx reaches only if functions of the standard library mix up what others pass to them. The
-// nearest is never one of these, and a test that calls a function makes no FuzzXxx come near it. What is handed over in an interface is told apart by
-// its type, unless a parameter of an interface's type hides that.
+// TestNearest checks functions that a FuzzXxx would reach only if calls of the standard library
+// were not distinguished. The nearest caller is never one of these, and tests that call a function
+// bring no FuzzXxx closer. Values in interfaces are distinguished by type, unless a parameter of an
+// interface type hides it.
 func TestNearest(t *testing.T) {
 	g := newModule(t, `-- a_test.go --
 package m
@@ -216,7 +217,8 @@ func order(s sort.Interface) { sort.Sort(s) }
 	}
 }
 
-// A function to which no call leads that can be seen may be reached by a FuzzXxx that calls what is not known, if its test binary has it.
+// TestHidden checks a function without visible callers. A FuzzXxx with unknown callees may reach
+// it, if its test binary has the function.
 func TestHidden(t *testing.T) {
 	g := newModule(t, `-- a.go --
 package m
@@ -263,7 +265,7 @@ func Alone() {}
 	}
 }
 
-// The origin of a function's calls is what may run it.
+// TestOrigin checks where the calls of functions begin.
 func TestOrigin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads modules")

@@ -6,8 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reflected finds the interface values that come out of package reflect, by whatever they pass through: variables, fields by their
-// type, parameters, results. The types in them are not in the analysis of variable types, since reflect makes them of pointers.
+// reflected finds the interface values that come from package reflect, through variables, fields by
+// type, parameters and results. Variable type analysis does not know their types, since reflect
+// makes them from pointers.
 func (p *program) reflected() map[ssa.Value]bool {
 	r := &reflection{program: p, values: map[ssa.Value]bool{}, fields: map[field]bool{}, loads: map[field][]ssa.Value{}}
 	for _, f := range p.functions {
@@ -37,7 +38,7 @@ type reflection struct {
 	todo   []ssa.Value
 }
 
-// A field is one of all structs of a type.
+// field is a field of all structs of a type.
 type field struct {
 	of    types.Type
 	index int
@@ -51,7 +52,7 @@ func (r *reflection) mark(v ssa.Value) {
 	r.todo = append(r.todo, v)
 }
 
-// look notes where values come from.
+// scan records the sources of values, and where fields are read.
 func (r *reflection) look(instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.Call:
@@ -77,7 +78,7 @@ func fieldOf(x ssa.Value, index int) field {
 	return field{t, index}
 }
 
-// holdsInterface reports whether a result of reflect's may be an interface with any type in it.
+// holdsInterface reports whether a result of package reflect may be an interface with any type.
 func holdsInterface(t types.Type) bool {
 	if tuple, ok := t.(*types.Tuple); ok {
 		for i := range tuple.Len() {
@@ -94,7 +95,7 @@ func holdsInterface(t types.Type) bool {
 	return !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "reflect" // reflect.Type
 }
 
-// pass follows a value to where one instruction takes it.
+// pass follows a value through one instruction.
 func (r *reflection) pass(v ssa.Value, use ssa.Instruction) {
 	switch use := use.(type) {
 	case *ssa.Phi:
@@ -172,7 +173,7 @@ func (r *reflection) returned(f *ssa.Function) {
 	}
 }
 
-// call marks the parameters that take a value.
+// call marks the parameters that receive a value.
 func (r *reflection) call(v ssa.Value, call ssa.CallInstruction) {
 	common := call.Common()
 	enter := func(f *ssa.Function) {

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A resolver says which functions a call may lead to.
+// resolver finds the callees of calls.
 type resolver struct {
 	*program
 	near       map[string]bool         // packages of the standard library that others import, which may have tables
-	reflective map[ssa.Value]bool      // interfaces whose values may have been made by reflection
+	reflective map[ssa.Value]bool      // interfaces whose values may come from reflection
 	methods    map[string][]types.Type // types that are converted to interfaces, by the names of their methods
 	fallback   typeutil.Map            // by interface: map[string][]*ssa.Function, methods by name
 }
@@ -40,7 +40,8 @@ func newResolver(p *program) *resolver {
 	return r
 }
 
-// of gives a function's calls their callees. They are unknown, in part at least, if others may be called than those found.
+// callees returns a function that resolves a function's calls. unknown means that other functions
+// may be called too.
 func (r *resolver) of(f *ssa.Function) func(ssa.CallInstruction) (callees []*ssa.Function, unknown bool) {
 	found := map[ssa.CallInstruction][]*ssa.Function{}
 	if node := r.calls.Nodes[f]; node != nil {
@@ -65,7 +66,8 @@ func (r *resolver) of(f *ssa.Function) func(ssa.CallInstruction) (callees []*ssa
 	}
 }
 
-// calls reports whether a function calls by reflection what it is given, or is what reflect.Value.Seq returns.
+// calls reports whether a function calls its argument by reflection, or is a result of
+// reflect.Value.Seq.
 func calls(f *ssa.Function) bool {
 	for f.Parent() != nil {
 		f = f.Parent()
@@ -73,7 +75,8 @@ func calls(f *ssa.Function) bool {
 	return pathOf(f) == "reflect" && f.Signature.Recv() != nil && slices.Contains([]string{"Call", "CallSlice", "Seq", "Seq2"}, f.Name())
 }
 
-// any lists a method of all types that are converted to an interface somewhere and have the methods of this one.
+// any returns a method of all types that are converted to an interface somewhere and implement this
+// one.
 func (r *resolver) any(call *ssa.CallCommon) []*ssa.Function {
 	face, ok := call.Value.Type().Underlying().(*types.Interface)
 	if !ok {
@@ -103,7 +106,8 @@ func (r *resolver) any(call *ssa.CallCommon) []*ssa.Function {
 	return found
 }
 
-// passed lists the function values that a call passes as interfaces, alone or in what it passes: they can be called by reflection.
+// passed lists the function values that a call passes as interfaces, directly or inside of
+// arguments. Reflection can call them.
 func passed(call *ssa.CallCommon) (found []*ssa.Function) {
 	for _, arg := range call.Args {
 		found = append(found, values(arg, false)...)
@@ -111,7 +115,8 @@ func passed(call *ssa.CallCommon) (found []*ssa.Function) {
 	return found
 }
 
-// values lists the function values that a value is or holds: those that are converted to interfaces, or all if it is boxed itself.
+// values lists the function values that a value is or holds. It returns those that are converted to
+// interfaces, or all if the value itself is boxed.
 func values(of ssa.Value, boxed bool) (found []*ssa.Function) {
 	seen := map[ssa.Value]bool{}
 	var trace func(v ssa.Value, boxed bool)
@@ -153,7 +158,8 @@ func values(of ssa.Value, boxed bool) (found []*ssa.Function) {
 	return found
 }
 
-// stored calls use for what a function stores in a variable of its own, or in parts of it.
+// stored calls use for the values that a function stores in one of its variables, or in parts of
+// it.
 func stored(v ssa.Value, use func(ssa.Value)) {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {

@@ -14,18 +14,19 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// textual makes a graph of what the text says, without types. A call x.F may call function F of the package that the file imports
-// as x, else any method F. A call F may call function F of its package. A function that an argument names is a callee of the call,
-// and one that is named elsewhere is a callee of the function that names it. What the standard library calls is unknown.
+// textual makes a graph from names alone, without types. A call x.F may call function F of the
+// package that the file imports as x, else any method F. A call F may call function F of its
+// package. A function named in an argument is a callee of the call. A function named elsewhere is a
+// callee of the function that names it. Callees in the standard library are unknown.
 //
-// The graph has calls that the real one does not have. It lacks calls by fields and variables of function types, and those by which
-// the standard library calls methods.
+// The graph has calls that the real one lacks. It lacks calls by fields and variables of function
+// types, and calls of methods by the standard library.
 func textual(ctx context.Context, l *list) (*Graph, error) {
 	w := &world{fset: token.NewFileSet()}
 	for _, s := range l.sources {
 		if !s.standard {
 			of := *s
-			of.files = s.written // with cgo as the user wrote it
+			of.files = s.written // as the user wrote it, before cgo
 			w.all = append(w.all, &checked{source: &of})
 		}
 	}
@@ -67,7 +68,7 @@ func textual(ctx context.Context, l *list) (*Graph, error) {
 	return x.graph, nil
 }
 
-// texts is a graph while it is made of texts.
+// texts holds the state of textual.
 type texts struct {
 	*world
 	graph        *Graph
@@ -78,19 +79,19 @@ type texts struct {
 	methods      map[string][]int   // of all packages, by name
 	ids          map[ast.Node]int   // of declarations and literals
 	within       map[int]bool       // literals
-	literals     map[int]int        // how many a function has
-	sites        map[token.Pos]int  // of the function that holds the place
+	literals     map[int]int        // number per function
+	sites        map[token.Pos]int  // in the function of the position
 
-	// Of the file that is read.
+	// The current file:
 	pkg     int
-	imports map[string]int // packages by the names that the file has for them, and absent
-	dots    []int          // packages that are imported with a dot
+	imports map[string]int // packages by their names in the file, or absent
+	dots    []int          // packages with dot imports
 }
 
-// absent stands for a package that the graph does not have.
+// absent means a package that the graph does not have.
 const absent = -1
 
-// syntaxes are the files of a package and of its tests, as far as they could be parsed.
+// syntaxes returns the files of a package and its tests that could be parsed, at least in part.
 func (c *checked) syntaxes() []*ast.File { return present(slices.Concat(c.parsed[0], c.parsed[1])) }
 
 func (x *texts) imported(c *checked) (list []int) {
@@ -103,7 +104,7 @@ func (x *texts) imported(c *checked) (list []int) {
 	return slices.Compact(list)
 }
 
-// add adds a function; node is its declaration or literal.
+// add adds a function. node is its declaration or literal.
 func (x *texts) add(f function, node ast.Node) int {
 	id := len(x.graph.functions)
 	x.graph.functions = append(x.graph.functions, f)
@@ -113,7 +114,7 @@ func (x *texts) add(f function, node ast.Node) int {
 	return id
 }
 
-// at is a place: the index of its file, line and column.
+// position returns the index of the file, the line and the column.
 func (x *texts) at(p token.Pos) (file, line, col int) {
 	at := x.fset.PositionFor(p, false)
 	file, ok := x.files[at.Filename]
@@ -156,7 +157,7 @@ func (x *texts) declare(pkg int, file *ast.File) {
 	}
 }
 
-// call adds callees to the site of a function at a place.
+// call adds callees to the site of a function at a position.
 func (x *texts) call(from int, p token.Pos, callees ...int) *site {
 	f := &x.graph.functions[from]
 	at, ok := x.sites[p]
@@ -212,7 +213,7 @@ func (x *texts) read(pkg int, c *checked, file *ast.File) {
 	}
 }
 
-// nameOf is the name that a package gives itself.
+// nameOf returns the name in a package's package clause.
 func (x *texts) nameOf(pkg int) string {
 	for _, file := range x.all[pkg].syntaxes() {
 		return file.Name.Name
@@ -227,7 +228,7 @@ func (x *texts) body(from int, root ast.Node) {
 		switch n := n.(type) {
 		case *ast.FuncType, *ast.StructType, *ast.InterfaceType:
 			return false
-		case *ast.KeyValueExpr: // its key is the name of a field, mostly
+		case *ast.KeyValueExpr: // its key is usually the name of a field
 			ast.Inspect(n.Value, visit)
 			if _, name := n.Key.(*ast.Ident); !name {
 				ast.Inspect(n.Key, visit)
@@ -271,7 +272,7 @@ func (x *texts) body(from int, root ast.Node) {
 	ast.Inspect(root, visit)
 }
 
-// called adds a call at a place, with the functions among its arguments.
+// called adds a call at a position, with the functions among its arguments.
 func (x *texts) called(from int, p token.Pos, call *ast.CallExpr) {
 	ids := x.named(from, call.Fun)
 	known := len(ids) > 0
@@ -279,11 +280,11 @@ func (x *texts) called(from int, p token.Pos, call *ast.CallExpr) {
 		ids = append(ids, x.named(from, arg)...)
 	}
 	if s := x.call(from, p, ids...); !known {
-		s.unknown = true // a function of the standard library, a variable, or no function at all
+		s.unknown = true // a function of the standard library, a variable, or no function
 	}
 }
 
-// named lists the functions that an expression may mean: a name, a selector or a literal.
+// named lists the functions that an expression may denote: a name, a selector or a literal.
 func (x *texts) named(from int, e ast.Expr) []int {
 	switch e := plain(e).(type) {
 	case *ast.FuncLit:
@@ -308,7 +309,7 @@ func (x *texts) named(from int, e ast.Expr) []int {
 	return nil
 }
 
-// plain is an expression without parentheses and type arguments.
+// plain returns an expression without parentheses and type arguments.
 func plain(e ast.Expr) ast.Expr {
 	for {
 		switch inner := e.(type) {
@@ -324,7 +325,7 @@ func plain(e ast.Expr) ast.Expr {
 	}
 }
 
-// literal is the number of a literal in a function.
+// literal returns the number of a literal in a function.
 func (x *texts) literal(from int, n *ast.FuncLit) int {
 	if id, ok := x.ids[n]; ok {
 		return id

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// TestTextual makes a graph by names alone, and then finds the real one in the cache.
+// TestTextual checks the graph from names alone, and that the next Load finds the real graph in the
+// cache.
 func TestTextual(t *testing.T) {
 	m := newModule(t, `-- a.go --
 package m
@@ -100,7 +101,7 @@ func FuzzB(f *testing.F) {}
 	if testing.Short() {
 		t.Skip("reads the standard library")
 	}
-	req.Patience = time.Hour // the first Load goes on and may end first
+	req.Patience = time.Hour // the first Load continues and may end first
 	g, err = Load(context.Background(), req)
 	if err != nil {
 		t.Fatal(err)

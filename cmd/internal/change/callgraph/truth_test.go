@@ -20,8 +20,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// hook is a package whose T, at the beginning of a function, writes the stack: the file and line of the beginning of each function
-// on it, the line that it is at, and its name.
+// hook is a package whose function T, at the beginning of a function, writes the stack: for each
+// function its file, its first line, its current line, and its name.
 const hook = `package plxhook
 
 import (
@@ -69,7 +69,8 @@ func T() {
 }
 `
 
-// hooked copies a module and puts the hook into all functions outside of tests, on the lines where they begin.
+// hooked copies a module and adds calls of the hook to all functions outside of tests, on their
+// first lines.
 func hooked(t *testing.T, from, path string) string {
 	dir := moduletest.Dir(t)
 	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
@@ -135,14 +136,14 @@ func hookFile(t *testing.T, name string, text []byte, path string) []byte {
 	return out.Bytes()
 }
 
-// A frame is of a function with a table.
+// frame is a function with a table.
 type frame struct {
 	table *flow.Table
 	fn    int
 	line  int
 }
 
-// functionsByLine finds the functions of tables by file and line.
+// functionsByLine indexes the functions of tables by file and line.
 func functionsByLine(tables []*flow.Table) map[string][]frame {
 	all := map[string][]frame{}
 	for _, tab := range tables {
@@ -158,11 +159,11 @@ func functionsByLine(tables []*flow.Table) map[string][]frame {
 
 var rangeBody = regexp.MustCompile(`-range\d+`)
 
-// truth is what stacks of a run say beside what the tables say.
+// observed compares the stacks of a run with the tables.
 type truth struct {
 	executed, missed map[string]bool // pairs of functions
-	byReflection     map[string]bool // pairs with package reflect between them, where a block of the caller is not Indirect
-	lines, onLine    int             // pairs by line, and those of them that a block with a call in that line has
+	byReflection     map[string]bool // pairs through package reflect, if no block of the caller is Indirect
+	lines, onLine    int             // pairs by line, and those where a block has a call in that line
 }
 
 // compare reads the stacks.
@@ -206,7 +207,7 @@ func compare(t *testing.T, record, from, to string, tables []*flow.Table) truth 
 			fmt.Sscan(parts[2], &f.line)
 			if callee == nil {
 				if gap != "" {
-					break // code that has no table is on top
+					break // code without a table is on top
 				}
 				callee = f
 				continue
@@ -260,7 +261,7 @@ func callsOn(caller *frame, name string) bool {
 	return false
 }
 
-// edges counts the pairs of functions that blocks of tables have.
+// edges counts the calls between functions in the blocks of tables.
 func edges(tables []*flow.Table) int {
 	all := map[string]bool{}
 	for _, tab := range tables {
@@ -309,7 +310,8 @@ func (m *module) std(paths ...string) {
 	}
 }
 
-// TestTruth runs programs and looks whether each call between functions with tables, as stacks show it, is in the graph.
+// TestObservedCalls runs programs and checks that the graph has each call between functions with
+// tables that stacks show.
 func TestTruth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs programs")
@@ -349,7 +351,8 @@ func TestTruth(t *testing.T) {
 			}
 			dir := hooked(t, m.dir, test.path)
 			record := filepath.Join(t.TempDir(), "stacks")
-			// Calls of functions that have tables are not inlined. What else is inlined is on the stack by its name all the same.
+			// Functions with tables are not inlined. Inlined functions are on the stack by name
+			// too.
 			args := append([]string{"test", "-vet=off", "-count=1", "-gcflags=" + test.path + "/...=-l"}, test.packages...)
 			cmd := exec.Command("go", args...)
 			cmd.Dir = dir

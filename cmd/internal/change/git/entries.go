@@ -18,7 +18,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Mode is what an entry of a commit's tree is.
+// Mode is the kind of an entry in a commit's tree.
 type Mode uint8
 
 // The modes of entries.
@@ -66,8 +66,8 @@ func (r *Repository) Entries(ctx context.Context, commit string) ([]Entry, error
 	return list, nil
 }
 
-// Blobs calls use with the bytes of each entry, as they were committed: no filter of .gitattributes runs, no end of line changes.
-// Entries without bytes, submodules, are left out.
+// Blobs calls use with the committed bytes of each entry. No filter of .gitattributes and no
+// conversion of line endings applies. Submodules have no bytes and are skipped.
 func (r *Repository) Blobs(ctx context.Context, entries []Entry, use func(e Entry, text io.Reader) error) error {
 	path, err := exec.LookPath("git")
 	if err != nil {
@@ -108,7 +108,7 @@ func (r *Repository) Blobs(ctx context.Context, entries []Entry, use func(e Entr
 	return ctx.Err()
 }
 
-// readBlobs reads what cat-file says of the entries.
+// readBlobs reads the answers of cat-file.
 func readBlobs(from *bufio.Reader, entries []Entry, use func(e Entry, text io.Reader) error) error {
 	for _, e := range entries {
 		if e.Mode == Submodule {
@@ -146,7 +146,8 @@ func readBlobs(from *bufio.Reader, entries []Entry, use func(e Entry, text io.Re
 	return nil
 }
 
-// Submodule opens the repository of a submodule at a path below the top, nil where it was not fetched.
+// Submodule opens the repository of a submodule at a path below the top. It returns nil if the
+// submodule was not fetched.
 func (r *Repository) Submodule(ctx context.Context, path string) *Repository {
 	if r.Top == "" {
 		return nil
@@ -175,7 +176,8 @@ func (r *Repository) Find(ctx context.Context, rev string) (hash string, ok bool
 	return strings.TrimSpace(out), err == nil, err
 }
 
-// Symbolic is the name of the reference that a symbolic one stands for; empty where it is none, as HEAD of a detached work tree.
+// Symbolic returns the reference that a symbolic reference points to. It is empty for other
+// references, such as a detached HEAD.
 func (r *Repository) Symbolic(ctx context.Context, name string) (string, error) {
 	out, err := r.read(ctx, "symbolic-ref", "--quiet", name)
 	var failed *gitError
@@ -185,7 +187,7 @@ func (r *Repository) Symbolic(ctx context.Context, name string) (string, error) 
 	return strings.TrimSpace(out), err
 }
 
-// Common is the commit at which the histories of two commits part; empty where they have nothing in common.
+// Common returns the merge base of two commits, or "" if they have no common history.
 func (r *Repository) Common(ctx context.Context, a, b string) (string, error) {
 	out, err := r.read(ctx, "merge-base", a, b)
 	var failed *gitError
@@ -195,8 +197,9 @@ func (r *Repository) Common(ctx context.Context, a, b string) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// Uncommitted lists the files of the work tree that differ from the latest commit, and those that are not under version control and not
-// ignored, each by path. Submodules count by their commits. No filter of .gitattributes runs.
+// Uncommitted lists the files of the work tree that differ from the latest commit, and those that
+// are neither tracked nor ignored, each by path. Submodules count by their commits. No filter of
+// .gitattributes runs.
 func (r *Repository) Uncommitted(ctx context.Context) (changed, untracked []string, err error) {
 	if r.Top == "" {
 		return nil, nil, nil
@@ -222,7 +225,8 @@ func (r *Repository) Uncommitted(ctx context.Context) (changed, untracked []stri
 	return changed, untracked, nil
 }
 
-// unfiltered are settings that take the commands of filters away, which git would run on files that it looks into.
+// unfiltered returns settings that remove the commands of filters. Git would run them on the files
+// that it compares.
 func (r *Repository) unfiltered(ctx context.Context) (settings []string, err error) {
 	out, err := r.read(ctx, "config", "--name-only", "-z", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
 	var failed *gitError
@@ -242,7 +246,7 @@ func (r *Repository) unfiltered(ctx context.Context) (settings []string, err err
 	return settings, nil
 }
 
-// Skipped are the files under version control that a sparse checkout leaves out of the work tree, by path.
+// Skipped lists the tracked files that a sparse checkout leaves out of the work tree, by path.
 func (r *Repository) Skipped(ctx context.Context) ([]string, error) {
 	if r.Top == "" {
 		return nil, nil
@@ -260,7 +264,7 @@ func (r *Repository) Skipped(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// Files lists the files of the work tree that are under version control or not ignored, by path.
+// Files lists the files of the work tree that are tracked or not ignored, by path.
 func (r *Repository) Files(ctx context.Context, patterns ...string) ([]string, error) {
 	args := append([]string{"--no-optional-locks", "-C", r.Top, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name", "--"}, patterns...)
 	out, err := r.git(ctx, args...)
@@ -276,7 +280,7 @@ func (r *Repository) Files(ctx context.Context, patterns ...string) ([]string, e
 	return list, nil
 }
 
-// Ignored lists the files of the work tree that git ignores, of those that match, by path.
+// Ignored lists the matching files of the work tree that git ignores, by path.
 func (r *Repository) Ignored(ctx context.Context, patterns ...string) ([]string, error) {
 	args := append([]string{"--no-optional-locks", "-C", r.Top, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--full-name", "--"}, patterns...)
 	out, err := r.git(ctx, args...)
@@ -286,8 +290,8 @@ func (r *Repository) Ignored(ctx context.Context, patterns ...string) ([]string,
 	return slices.DeleteFunc(strings.Split(out, "\x00"), func(path string) bool { return path == "" }), nil
 }
 
-// Identity tells the repository from others: the folder of git, of a work tree that was added the one of its own.
+// Identity identifies the repository by its git folder. An added work tree has its own.
 func (r *Repository) Identity() string { return r.dir }
 
-// Shown is how the repository is named to the user.
+// Shown returns the repository's name for the user.
 func (r *Repository) Shown() string { return r.shown() }

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// The files of a commit, with names and modes of all kinds, byte for byte.
+// TestEntries checks the files of a commit, with names and modes of all kinds, byte for byte.
 func TestEntries(t *testing.T) {
 	dir, git := repository(t)
 	ctx := context.Background()
@@ -51,7 +51,7 @@ func TestEntries(t *testing.T) {
 	texts := map[string]string{}
 	err = r.Blobs(ctx, entries, func(e Entry, text io.Reader) error {
 		if e.Path == "run" {
-			return nil // what is not read is passed over
+			return nil // unread bytes are skipped
 		}
 		data, err := io.ReadAll(text)
 		texts[e.Path] = string(data)
@@ -74,7 +74,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// What a repository says of its references and its work tree.
+// TestRepositoryState checks references and the state of the work tree.
 func TestAbout(t *testing.T) {
 	dir, git := repository(t)
 	ctx := context.Background()

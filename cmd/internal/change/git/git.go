@@ -1,8 +1,9 @@
-// Package git reads a git repository of the user's: its revisions, and the files of a commit. Packages bisect and revision call it.
+// Package git reads a user's git repository: its revisions, and the files of a commit. Packages
+// bisect and revision use it.
 //
-// Invariants: the repository is read only. No hook, no filter and no file system monitor runs, nothing is fetched, git takes no lock that it can do without, and
-// what is checked out goes to another folder, by an index of its own, so that neither work tree, index, branches nor the list of
-// worktrees change.
+// Invariants: the repository is only read. No hook, no filter and no file system monitor runs,
+// nothing is fetched, and git takes no avoidable lock. Checkouts go to another folder with an index
+// of their own. So the work tree, the index, the branches and the list of worktrees do not change.
 package git
 
 import (
@@ -20,21 +21,21 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Repository is a git repository of the user's.
+// Repository is a user's git repository.
 type Repository struct {
-	Top     string // the work tree; "" of a bare repository
+	Top     string // the work tree; empty for a bare repository
 	Shallow bool
-	dir     string // of git
+	dir     string // git folder
 }
 
-// ErrNone says that a folder is in no repository, and ErrMissing that there is no git command. What to do about it depends on what
-// was asked for, so callers say it.
+// ErrNone means that a folder is in no repository, and ErrMissing that there is no git command. The
+// fix depends on the request, so callers add it.
 var (
 	ErrNone    = errors.New("not in a git repository")
 	ErrMissing = errors.New("no git command on PATH")
 )
 
-// Open finds the repository that a folder belongs to.
+// Open finds the repository of a folder.
 func Open(ctx context.Context, dir string) (*Repository, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, exit.Usage("%s: there is no such folder", dir)
@@ -61,14 +62,15 @@ func Open(ctx context.Context, dir string) (*Repository, error) {
 	return r, err
 }
 
-// Commit is one of them, as it is told.
+// Commit describes a commit.
 type Commit struct {
 	Hash, Short, Date, Subject string
 	Parents                    []string
 }
 
-// Commits lists the commits from one revision to another, oldest first: the line of first parents, which is what was merged
-// into a branch, step by step. Without from, it begins with the first commit that there is.
+// Commits lists the commits from one revision to another, oldest first, along first parents. These
+// are the steps of a branch, with merges as one step. Without from, it begins with the first
+// commit.
 func (r *Repository) Commits(ctx context.Context, from, to string) ([]string, error) {
 	newest, err := r.Resolve(ctx, "--until", to)
 	if err != nil {
@@ -120,7 +122,7 @@ func (r *Repository) Resolve(ctx context.Context, flag, rev string) (string, err
 	return "", exit.Usage("%s %s: the repository %s has no such commit, tag or branch", flag, rev, r.shown())
 }
 
-// ordered makes sure that the one commit led to the other.
+// ordered checks that one commit is an ancestor of the other.
 func (r *Repository) ordered(ctx context.Context, from, oldest, to, newest string) error {
 	ok, err := r.ancestor(ctx, oldest, newest)
 	if ok || err != nil {
@@ -146,9 +148,9 @@ func (r *Repository) ancestor(ctx context.Context, a, b string) (bool, error) {
 	return err == nil, err
 }
 
-// Describe tells what a commit is.
+// Describe returns the description of a commit.
 func (r *Repository) Describe(ctx context.Context, hash string) (Commit, error) {
-	// Of git show, -s reads the files of the commit.
+	// git show -s would read the files of the commit.
 	out, err := r.read(ctx, "log", "--no-walk", "--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%h%x00%cI%x00%P%x00%s", hash, "--")
 	if err != nil {
 		return Commit{}, err
@@ -160,7 +162,8 @@ func (r *Repository) Describe(ctx context.Context, hash string) (Commit, error) 
 	return Commit{Hash: part[0], Short: part[1], Date: part[2], Parents: strings.Fields(part[3]), Subject: part[4]}, nil
 }
 
-// MergeBase is where the parents of a merge parted, and how many commits it brought in.
+// MergeBase returns the merge base of a merge's parents, and the number of commits that the merge
+// added.
 func (r *Repository) MergeBase(ctx context.Context, c Commit) (base string, commits int, err error) {
 	out, err := r.read(ctx, "merge-base", c.Parents[0], c.Parents[1])
 	if err != nil {
@@ -171,7 +174,7 @@ func (r *Repository) MergeBase(ctx context.Context, c Commit) (base string, comm
 	return base, len(strings.Fields(out)), err
 }
 
-// Dirty reports whether files that are under version control differ from the latest commit.
+// Dirty reports whether tracked files differ from the latest commit.
 func (r *Repository) Dirty(ctx context.Context) (bool, error) {
 	if r.Top == "" {
 		return false, nil
@@ -184,7 +187,8 @@ func (r *Repository) Dirty(ctx context.Context) (bool, error) {
 	return out != "", err
 }
 
-// Checkout writes a commit's files into a folder, which holds nothing else afterwards. No filter of .gitattributes runs.
+// Checkout writes a commit's files into a folder. It removes all other files there. No filter of
+// .gitattributes runs.
 func (r *Repository) Checkout(ctx context.Context, hash, dir string) error {
 	index := dir + ".index"
 	for _, path := range []string{dir, index, index + ".lock"} {
@@ -226,7 +230,7 @@ func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
 	return r.run(ctx, nil, args...)
 }
 
-// gitError is a git command that failed.
+// gitError is the error of a git command.
 type gitError struct {
 	code int
 	text string
@@ -234,7 +238,8 @@ type gitError struct {
 
 func (e *gitError) Error() string { return "git: " + e.text }
 
-// run runs git without hooks and without a pager, outside of the terminal's process group: what ^C ends is decided here.
+// run runs git without hooks and without a pager. Git runs outside of the terminal's process group,
+// so parallax handles ^C.
 func (r *Repository) run(ctx context.Context, env []string, args ...string) (string, error) {
 	path, err := exec.LookPath("git")
 	if err != nil {
@@ -261,16 +266,17 @@ func (r *Repository) run(ctx context.Context, env []string, args ...string) (str
 	return "", &exit.Error{Code: codeOf(text), Err: &gitError{code: failed.ExitCode(), text: text}}
 }
 
-// quiet are settings of git under which nothing of the user's runs.
+// quiet lists settings under which git runs no program of the user's.
 var quiet = slices.Clip([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"})
 
-// quietly is an environment in which git asks nobody, and fetches nothing: a clone without some files would run the commands that its
-// configuration has for its remote, and change. Git before 2.45 knows only the protocols.
+// quietly returns an environment in which git asks for no input and fetches nothing. In a partial
+// clone, fetching would run the commands that the configuration has for its remote, and change the
+// clone. Git before 2.45 knows only GIT_ALLOW_PROTOCOL.
 func quietly() []string {
 	return append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
 }
 
-// codeOf is what a message of git means for the user: mostly something to put right in the repository.
+// codeOf returns the exit code for a message of git. Usually the user can fix the repository.
 func codeOf(text string) int {
 	for _, word := range []string{"No space left", "Disk quota", "Read-only file system", "Too many open files"} {
 		if strings.Contains(text, word) {
@@ -280,7 +286,8 @@ func codeOf(text string) int {
 	return exit.UsageCode
 }
 
-// environment leaves out what git sets for hooks, and what would have it look at another repository than the one named.
+// environment returns the environment without variables that git sets for hooks, or that select
+// another repository.
 func environment() []string {
 	var keep []string
 	for _, v := range os.Environ() {
@@ -294,10 +301,11 @@ func environment() []string {
 	return keep
 }
 
-// Short is the beginning of a hash, which is enough to find it by.
+// Short returns the first digits of a hash, which identify it.
 func Short(hash string) string { return hash[:min(12, len(hash))] }
 
-// Real is a folder's path without symbolic links, as git tells it; the path itself where it does not exist.
+// Real returns a folder's path without symbolic links, as git prints it. It returns the path itself
+// if the folder does not exist.
 func Real(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real
@@ -305,7 +313,7 @@ func Real(dir string) string {
 	return dir
 }
 
-// Within reports whether a file or folder lies in dir, or is it.
+// Within reports whether a path is dir or below it.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// repository makes one with a line of commits, a merge in it, and files with names and modes of all kinds.
+// repository makes a repository with a line of commits, a merge in it, and files with names and
+// modes of all kinds.
 func repository(t *testing.T) (dir string, git func(args ...string) string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -141,8 +142,8 @@ func TestCommitErrors(t *testing.T) {
 	}
 }
 
-// A commit's files are all there and nothing else, and the repository is as it was: also one whose work tree is sparse or
-// dirty, and one that is bare.
+// TestCheckout checks that exactly a commit's files are written, and that the repository does not
+// change, even if it is bare, sparse or dirty.
 func TestCheckout(t *testing.T) {
 	dir, git := repository(t)
 	ctx := context.Background()

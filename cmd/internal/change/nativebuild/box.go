@@ -16,13 +16,14 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// box is where the command runs.
+// box runs the command in its sandbox.
 type box struct {
 	*builder
-	dir, tree, home string // of the build in the cache; the version's files; where the command runs
+	dir, tree, home string // build folder in the cache; files of the version; working folder of the command
 }
 
-// compilers are the names by which builds call a compiler, beside CC and CXX: a Makefile that sets CC = gcc does not ask the environment.
+// compilers lists the names by which builds call a compiler, in addition to CC and CXX. A Makefile
+// with CC = gcc ignores the environment.
 var compilers = []struct {
 	kind  string
 	names []string
@@ -56,14 +57,15 @@ func (x *box) install() error {
 	return nil
 }
 
-// epoch is what builds take for the time of their sources, where they ask: two versions do not differ in __DATE__.
+// epoch fixes the build time for builds that respect it, so __DATE__ does not differ between
+// versions.
 const epoch = "SOURCE_DATE_EPOCH=946684800"
 
-// environ is the environment of the command. What the box says wins.
+// environ returns the environment of the command. The box's own variables override others.
 func (x *box) environ() []string {
 	path := "/usr/local/bin:/usr/bin:/bin"
 	own := []string{"CC=parallax cc", "CXX=parallax c++", "HOME=" + filepath.Join(x.dir, homeDir), "TMPDIR=" + filepath.Join(x.dir, tempDir),
-		"GIT_CEILING_DIRECTORIES=" + x.dir} // the repositories above the cache are none of the version's
+		"GIT_CEILING_DIRECTORIES=" + x.dir} // repositories above the cache are not the version's
 	own = append(own, x.compiler.Environ(x.tree)...)
 	names := map[string]bool{"PATH": true}
 	for _, v := range own {
@@ -85,7 +87,7 @@ func (x *box) environ() []string {
 	return append(append(env, own...), "PATH="+filepath.Join(x.dir, binDir)+":"+path)
 }
 
-// executable finds what the command names: below the folder where it runs, or on PATH.
+// executable finds the program of the command, below its working folder or on PATH.
 func (x *box) executable(env []string) (string, error) {
 	name := x.Command[0]
 	if strings.Contains(name, "/") {
@@ -126,7 +128,8 @@ func (x *box) run(ctx context.Context) error {
 		return exit.Infra("the output of a build: %w", err)
 	}
 	defer log.Close()
-	// The user runs such commands himself: nothing is limited but where they write and whom they reach.
+	// Users run such commands outside of a sandbox too, so only writes and network access are
+	// limited.
 	s, err := confine.Open(ctx, confine.Options{
 		Tool: x.Tool, Hold: quota.None, Writable: []string{x.tree, filepath.Join(x.dir, homeDir), filepath.Join(x.dir, tempDir)},
 	})
@@ -161,11 +164,11 @@ func (x *box) run(ctx context.Context) error {
 }
 
 const (
-	lastLines = 20   // of a build that failed are told
-	lastBytes = 8192 // and no more than that
+	lastLines = 20   // of a failed build that are shown
+	lastBytes = 8192 // limit of their size
 )
 
-// failed tells of a build that failed, with the end of what it said.
+// failed returns the error of a failed build, with the end of its output.
 func (x *box) failed(log *os.File, how string) error {
 	said := ending(log)
 	text := fmt.Sprintf("%s %s", x.line(), how)
@@ -182,7 +185,7 @@ func (x *box) failed(log *os.File, how string) error {
 	return exit.Build("%s:\n  %s%s", text, strings.ReplaceAll(said, "\n", "\n  "), hint)
 }
 
-// hints say what the box has to do with a failure.
+// hints explain failures that the box causes.
 var hints = []struct{ sign, text string }{
 	{"Read-only file system", "A build writes its own tree, and temporary files in $TMPDIR: what lies elsewhere cannot be changed."},
 	{"Temporary failure in name resolution", "A build has no network: have what it needs installed, or committed."},
@@ -191,7 +194,7 @@ var hints = []struct{ sign, text string }{
 	{"not a git repository", "The tree that is built in is a copy of the version's files and no repository: the build cannot ask git."},
 }
 
-// ending is the last lines of what a build said.
+// ending returns the last lines of a build's output.
 func ending(log *os.File) string {
 	info, err := log.Stat()
 	if err != nil {
@@ -204,7 +207,7 @@ func ending(log *os.File) string {
 	}
 	if from > 0 {
 		if at := slices.Index(data, '\n'); at >= 0 {
-			data = data[at+1:] // the first line is not whole
+			data = data[at+1:] // the first line is incomplete
 		}
 	}
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(data), "?"), "\n\r\t "), "\n")

@@ -16,9 +16,10 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// Both versions are built from their own files, once, and the user's tree stays as it is.
+// TestBuild checks that both versions are built once from their own files, and that the user's tree
+// does not change.
 func TestBuild(t *testing.T) {
-	t.Setenv("PARALLAX_BUILDS", "fast") // the others are not looked at
+	t.Setenv("PARALLAX_BUILDS", "fast") // skip the other builds
 	dir := project(t, "lib.c", strings.Replace(library, "n < 3", "n < 4", 1), "lib.o", "a product of the user's own")
 	before := state(dir)
 	r, steps := request(t, dir)
@@ -35,7 +36,7 @@ func TestBuild(t *testing.T) {
 		if err := os.WriteFile(name, []byte(input), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out, _ := exec.Command(v.Binary, name).CombinedOutput() // the exit code is that of a rejection
+		out, _ := exec.Command(v.Binary, name).CombinedOutput() // the exit code means a rejection
 		return string(out)
 	}
 	if now, was := run(p.New, "a\x01b"), run(p.Old, "a\x01b"); !strings.Contains(now, "rejected") || !strings.Contains(was, "accepted") {
@@ -82,7 +83,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// What changed is found in the table that the compiler gives.
+// TestChanges checks that change points are found in the compiler's table.
 func TestChanges(t *testing.T) {
 	t.Setenv("PARALLAX_BUILDS", "fast")
 	dir := project(t, "lib.c", strings.Replace(library, "s[0] != 'a'", "s[0] == 'b'", 1), "lib.h", "#define LIMIT 12\nint check(const unsigned char *, unsigned long);\n")
@@ -102,7 +103,7 @@ func TestChanges(t *testing.T) {
 		table.Package = [...]string{"new", "old"}[i]
 		s.Add(table, i)
 	}
-	for _, old := range []*Version{p.Old, nil} { // the sources of a version that does not build do
+	for _, old := range []*Version{p.Old, nil} { // the sources of a version that does not build suffice
 		q := *p
 		q.Old = old
 		found, blocks, err := q.Changes(t.Context(), s)
@@ -127,7 +128,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// What does not build is told, of which version, and what to do.
+// TestFaults checks the errors of failed builds: the version, and a fix.
 func TestFaults(t *testing.T) {
 	t.Setenv("PARALLAX_BUILDS", "fast")
 	broken := strings.Replace(library, "return 1;", "return one;", 1)
@@ -136,7 +137,7 @@ func TestFaults(t *testing.T) {
 		name    string
 		changes []string
 		edit    func(r *Request)
-		old     bool // it is the old version's fault
+		old     bool // the old version fails
 		code    int
 		want    []string
 	}{
@@ -187,7 +188,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A build that is given up ends at once, and is made again.
+// TestInterrupted checks that a canceled build ends at once, and is repeated later.
 func TestInterrupted(t *testing.T) {
 	r, _ := request(t, project(t, "build.sh", "#!/bin/sh\ntest -e wait && sleep 600\nmake fuzz\n", "wait", ""))
 	r.Command, r.Old = []string{"./build.sh"}, nil
@@ -202,7 +203,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A project in a folder of the repository is built there, with what lies beside it.
+// TestBelow checks that a project in a folder of the repository is built there, next to the rest of
+// it.
 func TestBelow(t *testing.T) {
 	dir := project(t)
 	write(t, dir, "sub/Makefile", "fuzz_x: ../fuzz.c ../lib.c\n\t$(CC) -O1 $^ -o $@\n")

@@ -9,13 +9,13 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Changes finds the change points of the new version, which is the first program of the target that a Space is of, and which blocks of the
-// Space hold each. It needs no old version that builds, only its sources.
+// Changes finds the change points of the new version, and the blocks of each in a Space whose first
+// program is the new version. The old version need not build, since only its sources are compared.
 func (p *Pair) Changes(ctx context.Context, s *flow.Space) (*change.Result, [][]int, error) {
 	newer := &change.Tree{Root: p.New.Root}
 	older := &change.Tree{Root: p.base}
 	if p.Old != nil {
-		older.Root = p.Old.Root // with the sources that its build has made
+		older.Root = p.Old.Root // includes sources that its build generated
 	}
 	if older.Root == "" {
 		return &change.Result{}, nil, nil
@@ -25,7 +25,7 @@ func (p *Pair) Changes(ctx context.Context, s *flow.Space) (*change.Result, [][]
 		if len(t.Files) == 0 || !slices.Equal(owners, []int{0}) {
 			return
 		}
-		// A program and the libraries that it loads have tables of one name, by which points could not be told apart.
+		// A program and its libraries have tables with the same name, so points would be ambiguous.
 		own := *t
 		for n := 2; ; n++ {
 			if _, taken := first[own.Package]; !taken {

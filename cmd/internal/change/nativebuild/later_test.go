@@ -16,7 +16,8 @@ import (
 	"parallax/cmd/internal/program/c"
 )
 
-// The builds that are made later reach no more than the build itself: it names the compiler, which tries the doors and writes where it can.
+// TestVariantSandbox checks that builds of variants have the same restrictions as the first build.
+// The build's compiler tries to escape.
 func TestDoorsLater(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds in a box many times")
@@ -80,7 +81,8 @@ PARALLAX_CLANG=$PWD/evil PARALLAX_RUNTIME=$PWD/runtime cc -g -O1 fuzz.c lib.c -o
 	}
 }
 
-// What a program names outside of the tree where it was built is not written, and a tool that has no box makes nothing.
+// TestVariantsOutside checks that files outside of the build tree are not written, and that nothing
+// is built without a sandbox.
 func TestLaterElsewhere(t *testing.T) {
 	r, _ := request(t, project(t))
 	r.Old = nil
@@ -119,7 +121,7 @@ func TestLaterElsewhere(t *testing.T) {
 	}
 }
 
-// prepare makes the other builds of the new version, as a campaign does.
+// prepare builds the variants of the new version, as a campaign does.
 func prepare(t *testing.T, p *Pair, tool string) (n *c.Variants, notes []string) {
 	t.Helper()
 	s := &c.Settings{Binary: p.New.Binary}

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestMain lets the test's own executable be the tool: the sandbox, and the compilers.
+// TestMain lets the test binary run as the tool: the sandbox, and the compilers.
 func TestMain(m *testing.M) {
 	programtest.Sandbox()
 	if len(os.Args) == 3 && os.Args[1] == "doors" {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(cached(m))
 }
 
-// cached runs the tests with a cache of their own. The compilers' runtime is that of the user's.
+// cached runs the tests with a cache of their own, but with the user's compiler runtime.
 func cached(m *testing.M) int {
 	if user, err := os.UserCacheDir(); err == nil {
 		runtime := filepath.Join(user, "parallax", "cc")
@@ -63,13 +63,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 `
 
-// files are a project: path and text in turns. Its library, and where the object files are, are named by absolute paths.
+// files is a project as alternating paths and texts. Absolute paths name its library and object
+// files.
 var files = []string{
 	"lib.h", "#define LIMIT 10\nint check(const unsigned char *, unsigned long);\n", "lib.c", library, "fuzz.c", harness, ".gitignore", "*.o\n/fuzz_x\n*.parallax/\n",
 	"Makefile", "CC = gcc\n.PHONY: fuzz\nfuzz: fuzz_x\nfuzz_x: fuzz.o lib.o\n\t$(CC) -o $@ $^\n%.o: %.c lib.h\n\t$(CC) -g -O1 -c $(CURDIR)/$< -o $@\n",
 }
 
-// project makes a repository with a version committed, and another one in the work tree: changes are files again.
+// project makes a repository with a committed version, and another version in the work tree.
+// changes are further files.
 func project(t *testing.T, changes ...string) (dir string) {
 	t.Helper()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -100,7 +102,7 @@ func write(t *testing.T, dir string, files ...string) {
 	}
 }
 
-// request is for the versions of a project: the work tree, and the latest commit.
+// request returns a request for the work tree and the latest commit of a project.
 func request(t *testing.T, dir string) (r Request, steps *[]string) {
 	t.Helper()
 	p, err := revision.Resolve(t.Context(), revision.Request{Dir: dir, Base: "HEAD"})
@@ -114,7 +116,7 @@ func request(t *testing.T, dir string) (r Request, steps *[]string) {
 	return r, steps
 }
 
-// state is all that there is to know of a folder.
+// state describes the full contents of a folder.
 func state(dir string) string {
 	var b strings.Builder
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

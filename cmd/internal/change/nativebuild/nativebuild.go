@@ -1,18 +1,20 @@
-// Package nativebuild builds two versions of a C or C++ project, each in a copy of its own files, and finds what differs between them. The
-// command regress calls it, with versions of package revision and what a parallax.toml says in [regress].
+// Package nativebuild builds two versions of a C or C++ project, each in a copy of its own files,
+// and finds the differences between them. The command regress uses it with versions of package
+// revision and the [regress] section of parallax.toml.
 //
-//	nativebuild.go  what is asked for, and both versions
+//	nativebuild.go  the request, and both versions
 //	version.go      one version: its folder in the user's cache, and whether it is built already
-//	box.go          running the user's command: its environment and what it may write
+//	box.go          running the user's command: its environment and its sandbox
 //	recent.go       which builds of a work tree are kept
 //	changes.go      change points, from the block tables and the sources of both
 //
-// A build runs in a box (package confine): it writes its own tree and a folder for temporary files, has no network but localhost, sees the
-// environment that the configuration gives programs, and uses parallax's compilers as CC and CXX and by the usual names.
+// A build runs in a sandbox (package confine). It writes its own tree and a folder for temporary
+// files, and has no network but localhost. It sees the environment that the configuration gives to
+// programs. Its CC, CXX and usual compiler names are parallax's compilers.
 //
-// Invariants: the user's work tree, and the folders of revisions in the cache, are read only. The same files and command are built once, by
-// whichever process needs them first; what was built stays as it is while a Pair holds it. A version that does not build is told from the other:
-// by subject.OldError.
+// Invariants: the user's work tree and the cached revisions are only read. Builds of the same files
+// with the same command are made once, by the first process that needs them. A build does not
+// change while a Pair uses it. A failure of the old version is a subject.OldError.
 package nativebuild
 
 import (
@@ -31,34 +33,34 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// Request is what is to be built.
+// Request describes the versions to build.
 type Request struct {
-	New, Old *revision.Version // Old is nil where the new one is to run alone
-	Alone    bool              // only the new version is built; the old one is for comparing sources
-	// Command runs in each version's Home, and Binary is below it: config.Regress has both.
+	New, Old *revision.Version // Old is nil if the new version runs alone
+	Alone    bool              // build only the new version; the old one serves for comparing sources
+	// Command runs in each version's Home, and Binary is below it. Both come from config.Regress.
 	Command []string
 	Binary  string
-	Env     []string // of the command, beside what the box sets: config.File.Environ
+	Env     []string // of the command, in addition to the box's: config.File.Environ
 	Tool    string   // the parallax executable
-	// Progress is told of each long step; may be nil.
+	// Progress reports each long step. It may be nil.
 	Progress func(step string)
 }
 
-// Of is a request for what a configuration says. The versions were resolved with the configuration's folder as revision.Request.Dir, so that
-// Home is that folder in each.
+// NewRequest returns the request of a configuration. The versions must have been resolved with the
+// configuration's folder as revision.Request.Dir, so Home is that folder in each.
 func Of(file *config.File, newer, older *revision.Version, tool string, progress func(string), lookup func(string) (string, bool)) Request {
 	return Request{New: newer, Old: older, Command: file.Regress.Build, Binary: file.Regress.Binary, Env: file.Environ(&config.Program{}, lookup), Tool: tool, Progress: progress}
 }
 
-// Pair is both versions, built.
+// Pair holds both built versions.
 type Pair struct {
-	New, Old *Version // Old is nil where the new one is alone
+	New, Old *Version // Old is nil if the new version is alone
 	Notes    []string // for the user
 
-	base string // the folder of the old version's sources
+	base string // folder of the old version's sources
 }
 
-// Close gives the folders back to the cache. Nothing that was built is to be run any more.
+// Close releases the folders in the cache. The builds must not be run afterwards.
 func (p *Pair) Close() {
 	for _, v := range []*Version{p.New, p.Old} {
 		if v != nil {
@@ -67,7 +69,7 @@ func (p *Pair) Close() {
 	}
 }
 
-// Built are the versions as config.File.Versions takes them.
+// Built returns the versions for config.File.Versions.
 func (p *Pair) Built() (list []config.Built) {
 	for _, v := range []*Version{p.New, p.Old} {
 		if v != nil {
@@ -77,8 +79,8 @@ func (p *Pair) Built() (list []config.Built) {
 	return list
 }
 
-// Home is a file of one of the trees that were built in as the user knows it: in the folder of its version, the work tree or a revision's.
-// Files that a build has made are there only where the user has made them too.
+// Home maps a file of a build tree to the folder of its version: the work tree or a revision.
+// Generated files exist there only if the user generated them too.
 func (p *Pair) Home(file string) string {
 	for _, v := range []*Version{p.New, p.Old} {
 		if v == nil {
@@ -91,7 +93,7 @@ func (p *Pair) Home(file string) string {
 	return file
 }
 
-// Build builds the new version and the old one. What is wrong with the old one is a subject.OldError.
+// Build builds the new version and the old one. A failure of the old version is a subject.OldError.
 func Build(ctx context.Context, r Request) (*Pair, error) {
 	if r.Progress == nil {
 		r.Progress = func(string) {}
@@ -125,7 +127,7 @@ func Build(ctx context.Context, r Request) (*Pair, error) {
 	return p, nil
 }
 
-// besides says which version an error is of.
+// forVersion adds the name of the version to an error.
 func besides(ctx context.Context, which string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -140,10 +142,10 @@ type builder struct {
 	notes    []string
 }
 
-// line is the command as the user wrote it.
+// line returns the command as the user wrote it.
 func (b *builder) line() string { return strings.Join(b.Command, " ") }
 
-// below is where the version's Home is in its tree.
+// below returns the path of the version's Home in its tree.
 func below(v *revision.Version) (string, error) {
 	if v.Home == "" {
 		return ".", nil

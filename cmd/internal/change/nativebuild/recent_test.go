@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/change/revision"
 )
 
-// The latest builds of a work tree are kept, and those that somebody uses.
+// TestRecent checks that the latest builds of a work tree are kept, and those in use.
 func TestRecent(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := &builder{Request: Request{Command: []string{"make"}}}
@@ -39,7 +39,7 @@ func TestRecent(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folders[4].Dir, "x"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	b.recent(t.Context(), &revision.Version{Dir: "/another"}, ".", folders[0].Dir) // another work tree has a list of its own
+	b.recent(t.Context(), &revision.Version{Dir: "/another"}, ".", folders[0].Dir) // another work tree has its own list
 	if _, err := os.Stat(folders[4].Dir); err != nil {
 		t.Error(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/cbuild/clang"
 )
 
-// Builds as docs/guides/regress-c.md has them: the harness counts the blocks of its library, whose sources are found.
+// TestSystems checks the builds of docs/guides/regress-c.md: the harness counts the blocks of its
+// library, and their sources are found.
 func TestSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with three build systems")

@@ -18,39 +18,39 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Version is a version, built.
+// Version is a built version.
 type Version struct {
 	Binary string // the harness
-	Dir    string // the folder of the configuration in the tree that was built in, where the harness runs
-	Root   string // of that tree
+	Dir    string // configuration's folder in the build tree, where the harness runs
+	Root   string // of the build tree
 	Name   string // of the version, for records
 
-	from   string // the folder of the version
+	from   string // folder of the version
 	folder *buildcache.Folder
 }
 
-// workTree is the name of a version with changes that no commit has.
+// workTree is the name of a version with uncommitted changes.
 const workTree = "work-tree"
 
-// format is raised when the same version is built in another way.
+// format is incremented if the same version is built in another way.
 const format = "1"
 
 // Names in the folder of a build.
 const (
-	treeDir   = "tree"       // the files, and what is built of them
+	treeDir   = "tree"       // files and build results
 	homeDir   = "home"       // HOME of the build
 	tempDir   = "temp"       // TMPDIR
 	binDir    = "bin"        // the compilers
-	logFile   = "build.log"  // what the command said
-	builtFile = "built.json" // what is known of a build that succeeded, written last
+	logFile   = "build.log"  // output of the command
+	builtFile = "built.json" // data about a successful build, written last
 )
 
-// built is what builtFile holds.
+// built is the content of builtFile.
 type built struct {
-	Binaries map[string]string // of harnesses that were asked for, what there is to know without reading them, by path
+	Binaries map[string]string // stamps of the requested harnesses, by path, to detect changes without reading them
 }
 
-// version builds a version, unless that was done.
+// version builds a version, unless it is built already.
 func (b *builder) version(ctx context.Context, v *revision.Version, name string) (*Version, error) {
 	b.Progress("reading the files of the " + name + " version")
 	source, err := v.Source(ctx)
@@ -80,9 +80,9 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 	return done, nil
 }
 
-// in builds in a folder.
+// buildIn builds in a folder.
 func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *revision.Source, rel, name string) (*Version, error) {
-	dir, err := filepath.EvalSymlinks(folder.Dir) // as the compiler has it in what it says of files
+	dir, err := filepath.EvalSymlinks(folder.Dir) // as in the compiler's file names
 	if err != nil {
 		return nil, exit.Infra("the folder for build products: %w", err)
 	}
@@ -121,7 +121,7 @@ func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *rev
 	return v, v.keep(dir, rel, b.Binary)
 }
 
-// there reports whether the version was built, and the harness is as it was then.
+// upToDate reports whether the version was built and the harness did not change since.
 func (v *Version) there(dir, rel, binary string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, builtFile))
 	var b built
@@ -136,12 +136,12 @@ func (v *Version) there(dir, rel, binary string) bool {
 	return !known || was == stamp
 }
 
-// keep writes down that the version is built.
+// record writes builtFile.
 func (v *Version) keep(dir, rel, binary string) error {
 	path := filepath.Join(dir, builtFile)
 	b := built{Binaries: map[string]string{}}
 	if text, err := os.ReadFile(path); err == nil {
-		json.Unmarshal(text, &b) // what cannot be read is written anew
+		json.Unmarshal(text, &b) // an unreadable file is replaced
 	}
 	stamp, err := stampOf(v.Binary)
 	if err != nil {
@@ -169,10 +169,10 @@ func stampOf(path string) (string, error) {
 	return fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano()), nil
 }
 
-// check makes sure that the harness is there and can be run.
+// check checks that the harness exists and can be run.
 func (v *Version) check(b *builder, name string) error {
 	fail := exit.Usage
-	if name == regress.Old { // which is as it is
+	if name == regress.Old { // the user cannot change it
 		fail = exit.Build
 	}
 	info, err := os.Stat(v.Binary)
@@ -187,16 +187,16 @@ func (v *Version) check(b *builder, name string) error {
 	if err != nil {
 		return fail("%w", err)
 	}
-	if err := built.Confine(v.Root); err != nil { // its other builds are made in such a box too
+	if err := built.Confine(v.Root); err != nil { // its variants are built in such a sandbox too
 		return exit.Infra("%w", err)
 	}
 	return nil
 }
 
-// maxNamed bounds the programs in a message.
+// maxNamed limits the programs in a message.
 const maxNamed = 5
 
-// programs are those that a build has made, as the key binary would name them.
+// programs lists the programs that a build made, as values of the key binary.
 func programs(root, dir string) (names []string) {
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || len(names) > maxNamed {

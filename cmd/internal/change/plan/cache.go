@@ -15,10 +15,10 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Change points of two trees are kept in the user's cache, by all that they are computed from: the same pair is asked for again and again
-// while a change is worked at. What cannot be read or written there is computed.
+// The user's cache has the change points of two trees, by all their inputs. Users often repeat a
+// comparison while they work on a change. Points that cannot be read or written there are computed.
 
-// kept is what is kept.
+// cachedChanges is the cached result of a comparison.
 type kept struct {
 	Points []keptPoint
 	Notes  []change.Note
@@ -28,7 +28,7 @@ type kept struct {
 type keptPoint struct {
 	change.Point
 	At []keptSpot
-	In []flow.Place // the functions that hold its blocks: their keywords func
+	In []flow.Place // functions of its blocks: positions of their keywords func
 }
 
 type keptSpot struct {
@@ -37,7 +37,7 @@ type keptSpot struct {
 	Kind      flow.Kind
 }
 
-// read returns nil for what is not there or damaged.
+// read returns nil for a missing or damaged entry.
 func read(in buildcache.Results, key string) *kept {
 	var k kept
 	if json.Unmarshal(in.Read(key), &k) != nil {
@@ -52,8 +52,9 @@ func write(in buildcache.Results, key string, k *kept) {
 	}
 }
 
-// key names what is computed from two trees by this executable; "" if a file cannot be read. Packages of the standard library and of published
-// modules do not change under one version, unless they are vendored.
+// key hashes the inputs of a comparison by this executable. It is empty if a file cannot be read.
+// Packages of the standard library and of published modules do not change under one version, unless
+// they are vendored.
 func key(tool string, trees ...*change.Tree) string {
 	h := sha256.New()
 	info, err := os.Stat(tool)
@@ -66,7 +67,7 @@ func key(tool string, trees ...*change.Tree) string {
 		for _, p := range t.Packages {
 			fmt.Fprintf(h, "%q %q %q %q %s %q %v %v %q %q %v\n", p.Path, p.Name, p.Dir, p.Module, p.Version, p.Language, p.Main, p.Standard, p.Error, p.Imports, p.ImportMap)
 			fixed := p.Standard || p.Version != "" && !p.Main && !strings.Contains(filepath.ToSlash(p.Dir), "/vendor/")
-			for _, name := range p.Data() { // of which notes tell; the size and the time of a file will do
+			for _, name := range p.Data() { // notes mention these; size and time of a file suffice
 				if info, err := os.Lstat(name); err == nil {
 					fmt.Fprintf(h, "data %q %d %d\n", name, info.Size(), info.ModTime().UnixNano())
 				}

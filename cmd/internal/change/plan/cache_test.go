@@ -11,7 +11,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// What is kept is found by the same files and executable, and by nothing else; what is damaged is not used.
+// TestStore checks that an entry is found for the same files and executable only, and that damaged
+// entries are ignored.
 func TestStore(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -38,7 +39,7 @@ func TestStore(t *testing.T) {
 	if again := key(tool, tree, tree); again == first || again == "" || read(s, again) != nil {
 		t.Error("another file has the same key")
 	}
-	// A vendored package can be edited, though it has a version, and test data can: notes tell of them.
+	// Vendored packages with a version, and test data, can be edited. Notes mention them.
 	for _, name := range []string{"vendor/d/d.go", "testdata/1"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)

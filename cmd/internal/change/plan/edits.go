@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Edits are the changes of what nobody executes, with the blocks that use it among those of a target, whose program 0 is the new version. A
-// finding can be put down to them then.
+// Edits returns the changed declarations, with the blocks of a target that use them. Program 0 of
+// the target is the new version. Findings can then be attributed to edits.
 func (p *Plan) Edits(space *flow.Space) []flow.Edit {
 	blocks := blocksOf(space)
 	return edits(p, space, func(point, block int) []int {
@@ -22,7 +22,7 @@ func (p *Plan) Edits(space *flow.Space) []flow.Edit {
 	})
 }
 
-// EditsAt are the same of a plan that Of made. blocks are those of its points, in the target.
+// EditsAt is Edits for a plan of a single harness. blocks are the target's blocks of each point.
 func (p *Plan) EditsAt(space *flow.Space, blocks [][]int) []flow.Edit {
 	return edits(p, space, func(point, block int) []int {
 		if k := slices.Index(p.Points[point].Blocks, block); k >= 0 && k < len(blocks[point]) {
@@ -32,7 +32,7 @@ func (p *Plan) EditsAt(space *flow.Space, blocks [][]int) []flow.Edit {
 	})
 }
 
-// edits puts together what one change is used in. in are the target's blocks of a point's.
+// edits merges the uses of each change. in maps a point's block to the target's blocks.
 func edits(p *Plan, space *flow.Space, in func(point, block int) []int) (list []flow.Edit) {
 	number := map[string]int{}
 	add := func(to, blocks []int) []int {
@@ -68,7 +68,7 @@ func edit(u *change.Use) flow.Edit {
 	}
 }
 
-// follow are the blocks to which conditions in some lines lead that are evaluated in some blocks.
+// follow returns the successors of conditions in some lines that some blocks evaluate.
 func follow(space *flow.Space, blocks, lines []int) (list []int) {
 	for _, id := range blocks {
 		succs := space.Succs(id)
@@ -84,7 +84,7 @@ func follow(space *flow.Space, blocks, lines []int) (list []int) {
 	return list
 }
 
-// blocksOf are the blocks of the new version, by their places.
+// blocksOf indexes the blocks of the new version by position.
 func blocksOf(space *flow.Space) map[spot][]int {
 	blocks := map[spot][]int{}
 	space.All(func(t *flow.Table, first int, owners []int) {
@@ -98,16 +98,17 @@ func blocksOf(space *flow.Space) map[spot][]int {
 	return blocks
 }
 
-// Trees name the folders of two versions whose campaign is on disk, with additions to the environment of the go command.
+// Trees names the folders of two versions with a campaign on disk, with additions to the
+// environment of the go command.
 type Trees struct {
 	New, Old       string
 	NewEnv, OldEnv []string
-	Module         string // that was changed, where the harness is in another one; ""
+	Module         string // the changed module, if the harness is in another one; else empty
 	Tags           string
 	Parallax       string // the parallax executable
 }
 
-// Between are the edits between two folders, with the blocks of a target that was built of them.
+// Between returns the edits between two folders, with the blocks of a target built from them.
 func Between(ctx context.Context, t Trees, space *flow.Space) ([]flow.Edit, error) {
 	q := &Request{
 		Versions: &revision.Pair{Head: revision.Version{Home: t.New, Env: t.NewEnv}, Base: revision.Version{Home: t.Old, Env: t.OldEnv}},

@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// One change is used by blocks of several functions, and conditions that use it lead to others.
+// TestEdits checks that blocks of several functions use one change, and that conditions with a use
+// lead to their successors.
 func TestEdits(t *testing.T) {
 	space := &flow.Space{}
 	block := func(id, line, cond int, succs ...int) flow.Block {

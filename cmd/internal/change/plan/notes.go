@@ -7,12 +7,13 @@ import (
 	"parallax/cmd/internal/change"
 )
 
-// What a comparison says of changes without points comes to a few lines: of a large change there are hundreds.
+// Large changes have hundreds of changes without points, so their notes are condensed to a few
+// lines.
 
-// apart is how many notes of a kind are told in full.
+// maxFull limits the notes of a kind that are shown in full.
 const apart = 3
 
-// kinds are those that are told together, last, with what is said of so many packages.
+// kinds lists notes that are combined at the end, with the number of packages.
 var kinds = []struct{ kind, text string }{
 	{"tests", "test files of %d packages changed, without counted blocks"},
 	{"testdata", "test data of %d packages changed"},
@@ -20,7 +21,7 @@ var kinds = []struct{ kind, text string }{
 	{"tags", "files of %d packages changed that this build leaves out"},
 }
 
-// condense makes few notes of many.
+// condense reduces many notes to a few.
 func condense(notes []change.Note) (texts []string) {
 	count := map[string]int{}
 	first := map[string]string{}

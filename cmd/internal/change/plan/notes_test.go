@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/change"
 )
 
-// Few notes stand as they are; of many alike the first are told, and what touches no code is counted.
+// TestCondense checks that few notes are unchanged, that the first of many similar notes are shown,
+// and that notes without code are counted.
 func TestCondense(t *testing.T) {
 	if got := condense([]change.Note{{Kind: "tests", Text: "Test files changed: a_test.go."}, {Kind: "removed", Text: "Function F is gone."}}); !slices.Equal(got, []string{"Function F is gone.", "Test files changed: a_test.go."}) {
 		t.Errorf("%q", got)
@@ -28,7 +29,8 @@ func TestCondense(t *testing.T) {
 	}
 }
 
-// A function has a line and a place, whatever its number of change points.
+// TestChanged checks that each function has one line with a place, whatever the number of its
+// change points.
 func TestChanged(t *testing.T) {
 	p := &Plan{}
 	for _, one := range []struct {

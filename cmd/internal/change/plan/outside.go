@@ -2,7 +2,8 @@ package plan
 
 import "slices"
 
-// outside are the functions of the standard library by which a program reaches what is not its own, and how.
+// outside lists the functions of the standard library that affect the world outside of the process,
+// with their effects.
 var outside = []struct{ does, function string }{
 	{"start processes", "os.StartProcess"},
 	{"start processes", "syscall.Exec"},
@@ -22,8 +23,8 @@ var outside = []struct{ does, function string }{
 	{"open files", "os.OpenRoot"},
 }
 
-// Outside says how a function, by its full name, may reach what is outside of the process, by the calls that are seen: start processes, or open
-// files. It is "" if it reaches nothing.
+// Outside returns how a function, by full name, may affect the world outside of the process through
+// visible calls, such as by starting processes or opening files. It returns "" for no effect.
 func (p *Plan) Outside(function string) string {
 	if p.graph == nil {
 		return ""

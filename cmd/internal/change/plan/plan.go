@@ -1,8 +1,10 @@
-// Package plan says before anything is built what is to be fuzzed for a change: its change points, the FuzzXxx that reach them, what each has
-// of the budget, and which blocks of a harness's build the change reaches. The command regress makes a Plan of two versions, tells it
-// to the user, and asks it for the impact on each target that it builds.
+// Package plan decides, before anything is built, how to fuzz a change. A plan has the change
+// points, the FuzzXxx functions that reach them, and the share of the budget for each. Later it
+// computes which blocks of a harness's build the change affects. The command regress makes a Plan
+// of two versions, prints it, and asks it for the impact on each target that it builds.
 //
-// Invariants: nothing of the programs is run; a plan is a pure function of the two trees and the request.
+// Invariants: no program of the versions runs. A plan is a pure function of the two trees and the
+// request.
 package plan
 
 import (
@@ -30,67 +32,67 @@ import (
 	"parallax/internal/impact"
 )
 
-// Request says which change, and which harnesses may be fuzzed.
+// Request names the change and the harnesses that may be fuzzed.
 type Request struct {
 	Versions *revision.Pair
-	Module   string         // the module that was changed, where the harness is in another one; "": those of the trees
-	Patterns []string       // of packages; none: ./...
-	Match    *regexp.Regexp // FuzzXxx whose names match; nil: all
-	Only     string         // import path of the one package whose functions are fuzzed, and no FuzzXxx; "": FuzzXxx are
+	Module   string         // the changed module, if the harness is in another one; empty means those of the trees
+	Patterns []string       // of packages; empty means ./...
+	Match    *regexp.Regexp // selects FuzzXxx by name; nil means all
+	Only     string         // import path of the only package whose functions are fuzzed, without FuzzXxx; empty means FuzzXxx are fuzzed
 	Tags     string
-	Inputs   uint64            // of the budget; 0: it is not one of inputs
+	Inputs   uint64            // budget in inputs; 0 means another kind of budget
 	Parallax string            // the parallax executable, for guard
-	Progress func(step string) // told of each long step
+	Progress func(step string) // reports each long step
 
-	// Patience is how long to read which functions call which, before names alone decide. 0: as long as it takes.
+	// Patience limits how long calls are analyzed, before names alone decide. 0 means no limit.
 	Patience time.Duration
 }
 
-// Plan is what is to be done.
+// Plan lists the change points and the harnesses to run.
 type Plan struct {
 	Points    []Point
-	Harnesses []Harness // that reach a change point
-	Others    int       // FuzzXxx that reach none
+	Harnesses []Harness // reach a change point
+	Others    int       // number of FuzzXxx that reach none
 	Notes     []string
-	Named     bool // the user has named the function that is fuzzed
-	Unseen    bool // which by the calls that can be seen does not reach the change
+	Named     bool // the user named the function to fuzz
+	Unseen    bool // and visible calls of it do not reach the change
 
 	graph *callgraph.Graph
 	roots roots
 	was   map[string]string
 }
 
-// Was is the folder of the old version, from where the user stands, in which a package of another import path was; "" where it was not renamed.
+// OldPath returns the old import path of a package that was renamed, or "".
 func (p *Plan) Was(path string) string { return p.was[path] }
 
 // Point is a change point.
 type Point struct {
 	change.Point
-	Home    string   // its file, as the user would write it
+	Home    string   // its file, relative to the user's folder
 	Reached bool     // by a harness
-	Nearest string   // where none reaches it: the nearest caller that a harness reaches, "" if there is none
+	Nearest string   // if no harness reaches it: the nearest caller that one reaches, or ""
 	By      []string // harnesses that reach Nearest
-	Tops    []string // functions at which a harness would begin
-	Start   []string // harnesses whose process executes it when it starts
-	only    []string // and that do not call it later
-	Hidden  []string // harnesses that reach it, if one does, by calls that cannot be seen
-	Missed  bool     // no seed of the FuzzXxx that reach it executes it in a call whose results are compared
+	Tops    []string // functions that a new harness could call
+	Start   []string // harnesses whose process executes it at the start
+	only    []string // those that do not call it later
+	Hidden  []string // harnesses that reach it only by invisible calls, if at all
+	Missed  bool     // no seed of the FuzzXxx that reach it executes it in a call with compared results
 
 	at []spot       // its blocks
-	in []flow.Place // the functions that hold these
+	in []flow.Place // functions of these blocks
 }
 
 // Harness is a FuzzXxx, or a function, that reaches change points.
 type Harness struct {
 	regress.Share
-	Function bool   // it is no FuzzXxx
+	Function bool   // not a FuzzXxx
 	Package  string // import path
 	Module   string
 	Fuzz     string
-	function string // in full, as the call graph has it
+	function string // full name in the call graph
 }
 
-// spot is a block, in whatever table of its package.
+// spot identifies a block by position, in any table of its package.
 type spot struct {
 	file      string
 	line, col int
@@ -132,7 +134,7 @@ func Make(ctx context.Context, q Request) (*Plan, error) {
 	}
 	for i := range p.Harnesses {
 		h := &p.Harnesses[i]
-		h.Module = h.Package // of a harness that is nothing but tests
+		h.Module = h.Package // of a harness in a package with only tests
 		for _, pkg := range now.Packages {
 			if pkg.Path == h.Package {
 				h.Module = pkg.Module
@@ -142,7 +144,8 @@ func Make(ctx context.Context, q Request) (*Plan, error) {
 	return p, nil
 }
 
-// Of is a plan with the change points of a single harness. home names a file as the user would write it.
+// ForHarness returns a plan with the change points of a single harness. home returns a file's path
+// relative to the user's folder.
 func Of(found *change.Result, home func(file string) string) *Plan {
 	p := &Plan{Notes: condense(found.Notes)}
 	for _, one := range found.Points {
@@ -151,7 +154,7 @@ func Of(found *change.Result, home func(file string) string) *Plan {
 	return p
 }
 
-// compare finds the change points of two trees, or has them from the last time.
+// compare finds the change points of two trees, or reads them from the cache.
 func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree) error {
 	in, key := buildcache.OpenResults("changes"), key(q.Parallax, before, now)
 	k := read(in, key)
@@ -185,7 +188,8 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 	return nil
 }
 
-// trees lists the packages of both versions. Packages that are only in the new one are no mistake of the user's.
+// trees lists the packages of both versions. Packages that only the new one has are no mistake of
+// the user's.
 func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree, err error) {
 	load := func(v *revision.Version, patterns []string) (*change.Tree, error) {
 		module := q.Module
@@ -200,7 +204,7 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 	}
 	all := func(v *revision.Version) (*change.Tree, error) {
 		patterns := q.Patterns
-		if q.Module != "" { // the versions may not have the same packages
+		if q.Module != "" { // the versions may have different packages
 			var err error
 			if patterns, err = tested(ctx, q, v); err != nil {
 				return nil, err
@@ -212,7 +216,7 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 		return nil, nil, err
 	}
 	none := &change.Tree{Root: q.Versions.Base.Home, Go: now.Go}
-	if _, err := os.Stat(q.Versions.Base.Home); errors.Is(err, fs.ErrNotExist) { // which a note says already
+	if _, err := os.Stat(q.Versions.Base.Home); errors.Is(err, fs.ErrNotExist) { // a note reports it already
 		return none, now, nil
 	}
 	if before, err = all(&q.Versions.Base); err != nil && ctx.Err() == nil {
@@ -222,7 +226,8 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 	return before, now, err
 }
 
-// copied reports whether a package is of a copy of parallax's library that `parallax init` has made: what changes there is no change of the user's.
+// copied reports whether a package belongs to a copy of parallax's library that `parallax init`
+// made. Changes there are not the user's.
 func copied(pkg *change.Package) bool {
 	root, ok := library.Root(pkg.Path)
 	if !ok {
@@ -235,8 +240,8 @@ func copied(pkg *change.Package) bool {
 	return library.Made(dir)
 }
 
-// tested lists the packages of the changed module that a harness in another module needs. It may be nothing but tests, whose imports are not
-// among those of its package.
+// tested lists the packages of the changed module that a harness in another module needs. A harness
+// package may have only tests, whose imports its package does not list.
 func tested(ctx context.Context, q *Request, v *revision.Version) ([]string, error) {
 	c := gocommand.Command{Dir: v.Home, Env: v.Env, Guard: q.Parallax, Args: []string{
 		"list", "-deps", "-test", "-tags=" + q.Tags, "-f", fmt.Sprintf("{{with .Module}}{{if eq .Path %q}}{{$.ImportPath}}{{end}}{{end}}", q.Module), "--",
@@ -258,9 +263,10 @@ func tested(ctx context.Context, q *Request, v *revision.Version) ([]string, err
 	return list, nil
 }
 
-// point is a change point as the user would write it. dir is the folder of its package, from which a //line directive goes.
+// point converts a change point for the user. dir is the folder of its package, the base of //line
+// directives.
 func point(one *keptPoint, v *revision.Version, dir string) Point {
-	p := Point{Point: one.Point, Home: one.Package + "/" + filepath.Base(one.File)} // of another module
+	p := Point{Point: one.Point, Home: one.Package + "/" + filepath.Base(one.File)} // in another module
 	file := one.File
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(dir, file)
@@ -275,7 +281,7 @@ func point(one *keptPoint, v *revision.Version, dir string) Point {
 	return p
 }
 
-// spots finds out where the blocks of a change point are.
+// spots finds the positions of the blocks of a change point.
 func spots(one change.Point, now *change.Tree) keptPoint {
 	k := keptPoint{Point: one}
 	for _, pkg := range now.Packages {
@@ -298,13 +304,13 @@ func spots(one change.Point, now *change.Tree) keptPoint {
 
 func spotOf(b *flow.Block) spot { return spot{b.File, b.Line, b.Col, b.Kind} }
 
-// Name is the function that holds the point, in full.
+// Name returns the full name of the point's function.
 func (p *Point) Name() string { return p.Package + "." + p.Function }
 
-// Where is the point's place, as the user would write it.
+// Where returns the point's place, relative to the user's folder.
 func (p *Point) Where() string { return fmt.Sprintf("%s:%d", p.Home, p.Line) }
 
-// choose finds the harnesses that reach the change, and shares out the budget.
+// choose finds the harnesses that reach the change, and distributes the budget.
 func (p *Plan) choose(q *Request) error {
 	all, seen := p.roots.fuzz, p.graph.Fuzz()
 	if !p.roots.listed {
@@ -322,7 +328,7 @@ func (p *Plan) choose(q *Request) error {
 		}
 		return exit.Usage("no FuzzXxx matches --fuzz %q: there are %s", q.Match, strings.Join(slices.Compact(names), ", "))
 	}
-	fuzz = slices.DeleteFunc(fuzz, func(name string) bool { return !slices.Contains(seen, name) }) // no package of the others is above the change
+	fuzz = slices.DeleteFunc(fuzz, func(name string) bool { return !slices.Contains(seen, name) }) // packages of the others do not depend on the change
 	reaches := map[string][]int{}
 	if len(fuzz) > 0 {
 		ways := p.ways(fuzz)
@@ -349,8 +355,8 @@ func (p *Plan) choose(q *Request) error {
 	return nil
 }
 
-// functions are those that hold the blocks of a change point, as the call graph names them: closures among them, which the point itself
-// may call by a variable that holds them.
+// functions returns the functions of a change point's blocks, as the call graph names them. It
+// includes closures, which the point's function may call through a variable.
 func (p *Plan) functions(point int) (names []string) {
 	pt := &p.Points[point]
 	for _, at := range pt.in {
@@ -364,7 +370,7 @@ func (p *Plan) functions(point int) (names []string) {
 	return names
 }
 
-// ways says how harnesses reach the functions of all change points.
+// ways returns how harnesses reach the functions of all change points.
 func (p *Plan) ways(fuzz []string) map[string]*callgraph.Reach {
 	var names []string
 	for i := range p.Points {
@@ -380,8 +386,8 @@ func (p *Plan) ways(fuzz []string) map[string]*callgraph.Reach {
 	return ways
 }
 
-// reached enters how harnesses reach a point that some functions hold, and returns the harnesses. Calls that cannot be seen count where
-// nothing else leads to it.
+// reached records how harnesses reach a point with the given functions, and returns the harnesses.
+// Invisible calls count only if there is no other way.
 func (p *Point) reached(functions []string, ways map[string]*callgraph.Reach) (harnesses []string) {
 	for _, name := range functions {
 		r := ways[name]
@@ -407,7 +413,8 @@ func (p *Point) reached(functions []string, ways map[string]*callgraph.Reach) (h
 	return harnesses
 }
 
-// Reaches are the change points that a function reaches, by its full name, or that run when the process starts which calls it.
+// Reaches returns the change points that a function, by full name, reaches, or that run when its
+// process starts.
 func (p *Plan) Reaches(function string) (points []int) {
 	if p.graph == nil {
 		return nil
@@ -444,23 +451,23 @@ func (p *Plan) Dropped(h *Harness, judged, dropped []string) (points []int) {
 	return points
 }
 
-// Function is one that is fuzzed itself.
+// Function is a function to fuzz without a FuzzXxx.
 type Function struct {
 	Full    string // import path, a dot, and the name
 	Name    string // of its target
 	Reaches []int  // change points
 }
 
-// Full is the harness's name in full.
+// Full returns the harness's full name.
 func (h *Harness) Full() string { return h.function }
 
-// split takes a full name of a FuzzXxx apart.
+// split splits the full name of a FuzzXxx.
 func split(name string) (pkg, fuzz string) {
 	at := strings.LastIndexByte(name, '.')
 	return name[:at], name[at+1:]
 }
 
-// Unreached are the change points that no harness reaches.
+// Unreached returns the change points that no harness reaches.
 func (p *Plan) Unreached() (points []*Point) {
 	for i := range p.Points {
 		if !p.Points[i].Reached {
@@ -470,8 +477,8 @@ func (p *Plan) Unreached() (points []*Point) {
 	return points
 }
 
-// Impact is what the change reaches of a target's blocks: those of its program 0, the new version. h is the harness that the
-// target runs, nil for one that the plan did not choose.
+// Impact computes which blocks of a target the change affects. It considers only program 0, the new
+// version. h is the harness of the target, or nil if the plan did not choose it.
 func (p *Plan) Impact(space *flow.Space, h *Harness, d reach.Direction) *impact.Impact {
 	var tables []*flow.Table
 	blocks := blocksOf(space)

@@ -17,7 +17,7 @@ func harness(name string, reaches ...int) Harness {
 	return Harness{Share: regress.Share{Name: name, Reaches: reaches}, Fuzz: name, function: "m/" + name}
 }
 
-// reached says which points are reached, and what each harness has of the budget.
+// reached renders which points are reached, and each harness's share of the budget.
 func reached(p *Plan) (out string) {
 	for i := range p.Points {
 		if p.Points[i].Reached {
@@ -30,7 +30,8 @@ func reached(p *Plan) (out string) {
 	return out
 }
 
-// A point is named from where the user stands, also one of a file that a //line directive names; of another module by its package.
+// TestPointPlace checks the places of points: relative to the user's folder, also with //line
+// directives, and by package in another module.
 func TestPointPlace(t *testing.T) {
 	for file, want := range map[string]string{"/m/p/p.go": "p/p.go:7", "kind.y": "p/kind.y:7", "../kind.y": "kind.y:7", "/cache/d/d.go": "example.com/m/p/d.go:7"} {
 		one := keptPoint{Point: change.Point{Package: "example.com/m/p", File: file, Line: 7}}
@@ -40,7 +41,8 @@ func TestPointPlace(t *testing.T) {
 	}
 }
 
-// Harnesses that come and go change what is reached, and share the whole budget.
+// TestAddOmit checks that added and removed harnesses change the reached points, and share the
+// whole budget.
 func TestAddOmit(t *testing.T) {
 	p := &Plan{Points: make([]Point, 4)}
 	p.Points[3].Nearest, p.Points[3].By = "m.near", []string{"m/FuzzA", "m/FuzzB"}
@@ -70,7 +72,7 @@ func TestAddOmit(t *testing.T) {
 	}
 }
 
-// Where names alone say what is called, a plan says "perhaps" of all reaching.
+// TestPerhaps checks that a plan says "perhaps" if names alone decide about calls.
 func TestPerhaps(t *testing.T) {
 	p := &Plan{Points: make([]Point, 3), Others: 2}
 	p.share([]Harness{harness("FuzzA", 0, 1), harness("FuzzB", 1)}, 100)

@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/finding/regress"
 )
 
-// Why says, as far as calls are known, why a change point would not be executed by a harness; nil is no harness at all.
+// Reason returns why a harness would not execute a change point, as far as calls are known. A nil h
+// means no harness.
 func (p *Plan) Why(point int, h *Harness) regress.Reason {
 	pt := &p.Points[point]
 	hidden := h != nil && slices.Contains(pt.Hidden, h.function)

@@ -10,22 +10,23 @@ import (
 	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
-// roots are the packages from which calls are followed. What is not among them, nor imported by one of them, cannot run a change point:
-// a function runs in no process whose packages do not import its own, however it is called.
+// roots lists the packages from which calls are followed. Other packages that these do not import
+// cannot run a change point: a process only runs functions of the packages that it links.
 type roots struct {
-	plain  []string // patterns, as the go command takes them, read without tests
+	plain  []string // patterns for the go command, read without tests
 	tested []string // read with tests: their FuzzXxx may reach a point
-	fuzz   []string // all FuzzXxx of the packages asked for, by full name, sorted
-	listed bool     // fuzz is known: it was read from the sources
+	fuzz   []string // all FuzzXxx of the requested packages, by full name, sorted
+	listed bool     // fuzz is complete, since the sources were read
 }
 
-// rootsOf finds the packages that import one with a change point, directly or not, and those whose tests do and hold a FuzzXxx that may be run.
-// A function that is named needs its own package alone.
+// rootsOf finds the packages that import one with a change point, directly or not. It includes
+// tests if they do so and have a FuzzXxx that may be run. A function named by the user needs only
+// its own package.
 func (p *Plan) rootsOf(q *Request, now *change.Tree) (r roots) {
 	switch {
 	case q.Only != "":
 		return roots{plain: []string{q.Only}, listed: true}
-	case q.Module != "": // the tree is that of the module, and not of the harness
+	case q.Module != "": // the tree belongs to the module, not to the harness
 		return roots{tested: q.Patterns}
 	}
 	above := p.above(now)
@@ -58,7 +59,8 @@ func (p *Plan) rootsOf(q *Request, now *change.Tree) (r roots) {
 	return r
 }
 
-// above says of each package of a tree whether it has a change point, or imports one that has.
+// above reports for each package of a tree whether it has a change point, or depends on one that
+// has.
 func (p *Plan) above(t *change.Tree) map[string]bool {
 	above := map[string]bool{}
 	for i := range p.Points {
@@ -89,7 +91,7 @@ func (p *Plan) above(t *change.Tree) map[string]bool {
 	return above
 }
 
-// mapped is the package that an import means.
+// mapped returns the package that an import refers to.
 func mapped(pkg *change.Package, path string) string {
 	if to, ok := pkg.ImportMap[path]; ok {
 		return to
@@ -97,7 +99,8 @@ func mapped(pkg *change.Package, path string) string {
 	return path
 }
 
-// standardFolder is the folder of the standard library's sources; "" if no package of it is known.
+// standardFolder returns the folder of the standard library's sources, or "" if no package of it is
+// known.
 func standardFolder(t *change.Tree) string {
 	for _, pkg := range t.Packages {
 		if dir, ok := strings.CutSuffix(filepath.ToSlash(pkg.Dir), "/"+pkg.Path); ok && pkg.Standard {
@@ -107,7 +110,7 @@ func standardFolder(t *change.Tree) string {
 	return ""
 }
 
-// isStandard reports whether a package that nothing but tests imports is of the standard library.
+// isStandard reports whether a package that only tests import belongs to the standard library.
 func isStandard(folder, path string) bool {
 	if folder == "" {
 		return path == "testing"

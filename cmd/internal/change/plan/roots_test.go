@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/change"
 )
 
-// Packages are read if they can run a change point, and with their tests if these hold a FuzzXxx that can and may be run. All FuzzXxx are known.
+// TestRoots checks that packages are read if they can run a change point, with tests if these have
+// a FuzzXxx that may run. All FuzzXxx are listed.
 func TestRoots(t *testing.T) {
 	dir := t.TempDir()
 	test := func(name, pkg, fuzz string) []string {

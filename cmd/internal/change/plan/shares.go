@@ -6,9 +6,9 @@ import (
 	"parallax/cmd/internal/finding/regress"
 )
 
-// How the budget is shared out among the harnesses of a plan.
+// This file distributes the budget among the harnesses of a plan.
 
-// Add adds functions to the harnesses, or takes them in their place, and shares the budget out again.
+// Add adds functions to the harnesses, or replaces them, and distributes the budget again.
 func (p *Plan) Add(functions []Function, instead bool, inputs uint64) {
 	list := p.Harnesses
 	if instead {
@@ -21,7 +21,7 @@ func (p *Plan) Add(functions []Function, instead bool, inputs uint64) {
 	p.share(list, inputs)
 }
 
-// Omit takes harnesses out, by their names, and shares the budget out again.
+// Omit removes harnesses by name, and distributes the budget again.
 func (p *Plan) Omit(names []string, inputs uint64) {
 	out := func(name string) bool { return slices.Contains(names, name) }
 	var full []string
@@ -39,8 +39,8 @@ func (p *Plan) Omit(names []string, inputs uint64) {
 	}
 }
 
-// Wanted returns the change points for which functions are to be fuzzed: no harness reaches them by calls that can be seen, or no seed of
-// those that do executes them in a call whose results are compared.
+// Wanted returns the change points for which functions should be fuzzed. No harness reaches them by
+// visible calls, or no seed of those that do executes them in a call with compared results.
 func (p *Plan) Wanted() (points []int) {
 	for i := range p.Points {
 		if pt := &p.Points[i]; !pt.Reached || len(pt.Hidden) > 0 || pt.Missed {
@@ -50,10 +50,10 @@ func (p *Plan) Wanted() (points []int) {
 	return points
 }
 
-// Return takes a harness in again, and shares the budget out again.
+// Return adds a removed harness again, and distributes the budget again.
 func (p *Plan) Return(h Harness, inputs uint64) { p.share(append(p.Harnesses, h), inputs) }
 
-// share shares the budget out among harnesses.
+// share distributes the budget among harnesses.
 func (p *Plan) share(list []Harness, inputs uint64) {
 	for i := range p.Points {
 		p.Points[i].Reached = false
@@ -72,18 +72,19 @@ func (p *Plan) share(list []Harness, inputs uint64) {
 			p.Points[at].Reached = true
 		}
 	}
-	for i, s := range regress.Split(given, inputs) { // all of them, in their order
+	for i, s := range regress.Split(given, inputs) { // all of them, in order
 		list[i].Share = s
 	}
 	p.Harnesses = list
 }
 
-// atStart are those of the change points that a harness, by its full name, executes only when its process starts.
+// atStart returns those change points that a harness, by full name, executes only when its process
+// starts.
 func (p *Plan) atStart(function string, reaches []int) []int {
 	return slices.DeleteFunc(slices.Clone(reaches), func(at int) bool { return !slices.Contains(p.Points[at].only, function) })
 }
 
-// StartsOnly reports whether a harness executes all that it reaches only when its process starts.
+// StartsOnly reports whether a harness executes all its points only when its process starts.
 func (p *Plan) StartsOnly(h *Harness) bool {
 	return len(h.Reaches) > 0 && len(p.atStart(h.function, h.Reaches)) == len(h.Reaches)
 }

@@ -9,12 +9,12 @@ import (
 	"parallax/cmd/internal/change/revision"
 )
 
-// What a plan says to the user.
+// This file renders a plan for the user.
 
-// most is how many change points, and how many harnesses, are listed.
+// most limits the listed change points and harnesses.
 const most = 12
 
-// Head says which versions are compared.
+// Head describes the compared versions.
 func Head(v *revision.Pair) string {
 	return fmt.Sprintf("new  %s\nold  %s", describe(&v.Head), describe(&v.Base))
 }
@@ -42,11 +42,11 @@ func quoted(subject string) string {
 // Changed is a function with change points.
 type Changed struct {
 	Name  string   // without its package
-	Where string   // its first change point, as the user would write it
+	Where string   // its first change point, relative to the user's folder
 	Kinds []string // of its change points
 }
 
-// Functions are those with change points, in the order of these.
+// Functions returns the functions with change points, in order.
 func (p *Plan) Functions() []*Changed {
 	var list []*Changed
 	byName := map[string]*Changed{}
@@ -65,7 +65,7 @@ func (p *Plan) Functions() []*Changed {
 	return list
 }
 
-// Changed lists the change points, a function a line.
+// Changed lists the change points, with one line per function.
 func (p *Plan) Changed() string {
 	list := p.Functions()
 	var b strings.Builder
@@ -84,7 +84,7 @@ func (p *Plan) Changed() string {
 	return b.String()
 }
 
-// Budget says what is fuzzed and for how long. whole names the budget; "" is none.
+// Budget describes the harnesses and the budget. whole renders the budget; "" means none.
 func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 	var b strings.Builder
 	if p.Named {
@@ -124,10 +124,10 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 	return b.String()
 }
 
-// ByName reports whether names alone say which functions call which.
+// ByName reports whether calls are guessed by names alone.
 func (p *Plan) ByName() bool { return p.graph != nil && p.graph.Textual }
 
-// perhaps stands before what a plan says of reaching.
+// perhaps returns a prefix for statements about reached points.
 func (p *Plan) perhaps() string {
 	if p.ByName() {
 		return "perhaps "
@@ -135,14 +135,14 @@ func (p *Plan) perhaps() string {
 	return ""
 }
 
-// Doubts lists the change points that no harness is sure to reach.
+// Doubts lists the change points that no harness surely reaches.
 func (p *Plan) Doubts() string { return p.odd() + p.missed() }
 
-// odd lists the change points that run when a process starts, a function a line, and those to which no call leads that can be seen, a line
-// for all that the same harnesses may reach.
+// odd lists the change points that run when a process starts, with one line per function. It also
+// lists those without visible calls, with one line per set of harnesses.
 func (p *Plan) odd() string {
 	var lines []string
-	var perhaps []string            // harnesses, a list each
+	var perhaps []string            // sets of harnesses
 	hidden := map[string][]string{} // points, by these
 	for i := range p.Points {
 		pt := &p.Points[i]
@@ -182,7 +182,7 @@ func bases(names []string) (short []string) {
 	return short
 }
 
-// some are the first of several names.
+// some renders the first of several names.
 func some(names []string) string {
 	if n := len(names) - 3; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), n)
@@ -190,7 +190,7 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// missed lists the change points that no harness reaches, a function a line.
+// missed lists the change points that no harness reaches, with one line per function.
 func (p *Plan) missed() string {
 	var lines []string
 	seen, more := map[string]bool{}, 0
@@ -210,7 +210,7 @@ func (p *Plan) missed() string {
 	return strings.Join(lines, "")
 }
 
-// Unread are the packages with change points whose calls could not be read.
+// Unread returns the packages with change points whose calls could not be read.
 func (p *Plan) Unread() (packages []string) {
 	for i := range p.Points {
 		pkg := p.Points[i].Package
@@ -221,7 +221,7 @@ func (p *Plan) Unread() (packages []string) {
 	return packages
 }
 
-// near says how near the harnesses come to a point that none reaches.
+// near renders the reached caller that is nearest to an unreached point.
 func (p *Point) near() string {
 	if p.Nearest == "" {
 		return ""

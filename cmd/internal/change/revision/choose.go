@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/finding/accept"
 )
 
-// mains are the references that may be the main branch, and how the user writes them: the first that exists is. In a clone that a
-// workflow makes, branches are those of origin alone.
+// mains lists references that may be the main branch, with their names for users, in the order of
+// preference. A clone in a workflow has only branches of origin.
 var mains = []struct{ ref, name string }{
 	{"refs/remotes/origin/HEAD", "origin/HEAD"},
 	{"refs/heads/main", "main"},
@@ -23,7 +23,8 @@ var mains = []struct{ ref, name string }{
 	{"refs/remotes/origin/master", "origin/master"},
 }
 
-// choose finds the commits of the two versions. The head is the latest commit where the work tree is the new version.
+// choose finds the commits of the two versions. If the work tree is the new version, head is the
+// latest commit.
 func (p *Pair) choose(ctx context.Context, q Request, repo *git.Repository) (base, head string, err error) {
 	if q.Head == "" && repo.Top == "" {
 		return "", "", exit.Usage("%s is a bare repository, which has no work tree: name the new version with --head", repo.Shown())
@@ -45,7 +46,8 @@ func (p *Pair) choose(ctx context.Context, q Request, repo *git.Repository) (bas
 	return base, head, err
 }
 
-// mergeBase is where the history of the head parted from the main branch. On the main branch it is the head, or the commit before.
+// mergeBase returns the merge base of the head and the main branch. On the main branch, it returns
+// the head or the commit before it.
 func (p *Pair) mergeBase(ctx context.Context, q Request, repo *git.Repository, head string) (string, error) {
 	var main, name, ref string
 	for _, m := range mains {
@@ -133,14 +135,16 @@ func onBranch(ctx context.Context, q Request, repo *git.Repository, ref string) 
 	return at == "refs/heads/"+branch, err
 }
 
-// changes are the files of a work tree that differ from the latest commit, without those that parallax writes there.
+// changes lists the files of a work tree that differ from the latest commit, without those that
+// parallax writes.
 type changes struct {
-	files   []string // that make another version
-	unknown []string // those of them that git does not know
+	files   []string // make a new version
+	unknown []string // those of files that are untracked
 	data    []string // test data of packages with a FuzzXxx, which both versions read
 }
 
-// uncommitted finds them. Files that git does not know count if they can take part in a build, and others unless nothing in Go reads them.
+// uncommitted finds the changes. Untracked files count if they can take part in a build. Tracked
+// files count unless they are irrelevant for Go.
 func uncommitted(ctx context.Context, native bool, repo *git.Repository) (c changes, err error) {
 	tracked, unknown, err := repo.Uncommitted(ctx)
 	if err != nil {
@@ -170,7 +174,8 @@ func uncommitted(ctx context.Context, native bool, repo *git.Repository) (c chan
 	return c, nil
 }
 
-// ours reports whether a file, with slashes, is one that parallax writes beside what it tests: it is no part of a version.
+// fromParallax reports whether parallax writes a file, with slashes, next to the tested code. Such
+// files belong to no version.
 func ours(name string) bool {
 	return path.Base(name) == accept.FileName || slices.Contains(strings.Split(name, "/"), home)
 }
@@ -188,7 +193,7 @@ func resolve(ctx context.Context, repo *git.Repository, flag, rev string) (strin
 	return repo.Resolve(ctx, flag, rev)
 }
 
-// shallow says how to complete a clone.
+// shallow returns an error that explains how to complete a clone.
 func shallow(repo *git.Repository, what string) error {
 	return exit.Usage(`the clone %s is shallow and %s: fetch the rest of the history with
 	git fetch --unshallow --tags

@@ -10,14 +10,15 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Which commits the two versions are, for what the user writes and where the work tree stands.
+// TestChoose checks the commits of the versions, for the user's flags and the state of the work
+// tree.
 func TestChoose(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		make       func(r *repo)
-		base, head string // what the user writes
+		base, head string // as the user writes them
 		want       string // revision of the base, or a part of the error
-		wantHead   string // revision of the head; empty: the work tree
+		wantHead   string // revision of the head; empty means the work tree
 	}{
 		{"a branch", func(r *repo) { r.git("checkout", "-q", "-b", "topic", "main~1"); r.commit("c", "3") }, "", "", "main~1", ""},
 		{"a branch without commits of its own", func(r *repo) { r.git("checkout", "-q", "-b", "topic") }, "", "", "main~1", ""},
@@ -139,7 +140,7 @@ func TestNoVersions(t *testing.T) {
 	fails(Request{Dir: r.dir}, "no git command", "install git")
 }
 
-// Which files that git does not know are a part of what is built.
+// TestUntracked checks which untracked files belong to a version.
 func TestUntracked(t *testing.T) {
 	top := t.TempDir()
 	for name, text := range map[string]string{
@@ -175,7 +176,8 @@ func TestUntracked(t *testing.T) {
 	}
 }
 
-// Test data, documents and hidden files of a Go project make no version: the base stays the commit before, and only test data is told of.
+// TestChanges checks that test data, documents and hidden files of a Go project make no new
+// version, so the base is the commit before. Only test data is reported.
 func TestChanges(t *testing.T) {
 	r := newRepo(t)
 	const fuzz = "package p\n\nfunc FuzzP(f *testing.F) {}\n"

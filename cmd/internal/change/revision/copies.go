@@ -25,8 +25,9 @@ type copier struct {
 	progress func(string)
 }
 
-// keep makes a version of a folder of the cache that the identity names, which fill fills unless it is there. The go command finds no
-// workspace for it, and is not told where modules come from.
+// cached returns a version in a folder of the cache, by its identity. If the folder is missing,
+// fill writes it. The go command finds no workspace for it, and no settings about the origin of
+// modules.
 func (c *copier) keep(ctx context.Context, p *Pair, what string, identity []string, fill func(root string) ([]string, error)) (v Version, err error) {
 	folder, err := buildcache.OpenTree(ctx, append([]string{format}, identity...)...)
 	if err != nil {
@@ -49,8 +50,9 @@ func (c *copier) keep(ctx context.Context, p *Pair, what string, identity []stri
 	return v, err
 }
 
-// environ is the environment of the go command for a copy; with edits the go command may change its go.mod and go.sum.
-// It is asked for in a folder without a go.mod, which may want another toolchain.
+// environ returns the environment of the go command for a copy. With edits, the go command may
+// change its go.mod and go.sum. Settings are read in a folder without a go.mod, because a go.mod
+// may require another toolchain.
 func (c *copier) environ(ctx context.Context, dir string, edits bool) ([]string, error) {
 	env, err := gocommand.ReadEnv(ctx, gocommand.Command{Dir: dir, Guard: c.guard, Env: []string{"GOWORK=off"}})
 	if err != nil {
@@ -63,7 +65,7 @@ func (c *copier) environ(ctx context.Context, dir string, edits bool) ([]string,
 	return []string{"GOWORK=off", "GOFLAGS=" + flags}, nil
 }
 
-// run runs the go command in a copy. What it said is "" where all went well.
+// run runs the go command in a copy. said is empty if it succeeded.
 func (c *copier) run(ctx context.Context, dir string, edits bool, args ...string) (said string, err error) {
 	env, err := c.environ(ctx, filepath.Dir(dir), edits)
 	if err != nil {
@@ -83,7 +85,8 @@ func (c *copier) run(ctx context.Context, dir string, edits bool, args ...string
 	return "", err
 }
 
-// copyTree copies what a folder holds, but for what skip names by its path in it. Links lead where they led.
+// copyTree copies a folder except for the files that skip selects by relative path. Links keep
+// their targets.
 func copyTree(from, to string, skip func(rel string, d fs.DirEntry) bool) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -116,11 +119,11 @@ func copyTree(from, to string, skip func(rel string, d fs.DirEntry) bool) error 
 		case d.Type().IsRegular():
 			return copyFile(name, at)
 		}
-		return nil // a socket or a pipe is no part of a module
+		return nil // sockets and pipes belong to no module
 	})
 }
 
-// copyFile copies a file. That of the module cache cannot be written, and its copy can.
+// copyFile copies a file. The copy is writable, even for read-only files of the module cache.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -139,8 +142,9 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// redirect changes a go.mod so that the folders that it replaces modules by are found from a copy: those that the copy does not hold by their
-// absolute paths below from, or "" where they are to be left out.
+// redirect changes the replace lines of a go.mod so that a copy finds their folders. Folders
+// outside of the copy get absolute paths below from. If from is "", the lines are removed and
+// returned.
 func redirect(f *modfile.File, from string) (left []string, err error) {
 	for _, r := range slices.Clone(f.Replace) {
 		if r.New.Version != "" || filepath.IsAbs(r.New.Path) || filepath.IsLocal(filepath.FromSlash(r.New.Path)) {
@@ -156,7 +160,7 @@ func redirect(f *modfile.File, from string) (left []string, err error) {
 	return left, err
 }
 
-// readMod reads a go.mod as it is.
+// readMod parses a go.mod.
 func readMod(file string) (*modfile.File, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// proxy publishes modules, each a path, a version and the text of a tree, in a folder that is the only proxy.
+// proxy publishes modules in a folder that is the only proxy. Each has a path, a version and the
+// text of a tree.
 func proxy(t *testing.T, modules ...[3]string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +42,7 @@ func proxy(t *testing.T, modules ...[3]string) {
 		os.WriteFile(at+".mod", mod, 0o644)
 		os.WriteFile(at+".info", fmt.Appendf(nil, "{\"Version\":%q}", m[1]), 0o644)
 	}
-	built, err := exec.Command("go", "env", "GOCACHE").Output() // which lies in the user's cache
+	built, err := exec.Command("go", "env", "GOCACHE").Output() // it is in the user's cache
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,8 @@ func run(t *testing.T, v Version, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// The tests of published modules build where these are main modules, without what is not published, and with what they need.
+// TestStandalone checks that tests of published modules build as main modules, without unpublished
+// parts, and with all dependencies.
 func TestStandalone(t *testing.T) {
 	publish(t)
 	p := pairOf(t, "v1.0.0", "v1.2.0")
@@ -115,7 +117,7 @@ func TestStandalone(t *testing.T) {
 	if own.Head.Short != "v1.2.0" || own.Head.Module != "" || own.Head.Home != own.Head.Dir {
 		t.Errorf("%+v", own.Head)
 	}
-	os.WriteFile(filepath.Join(own.Head.Dir, "more.go"), []byte("package mod\n"), 0o644) // what tests leave behind
+	os.WriteFile(filepath.Join(own.Head.Dir, "more.go"), []byte("package mod\n"), 0o644) // a file that a test wrote
 	again, err := p.Standalone(context.Background(), Request{})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +160,8 @@ func FuzzH(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { H(s) }) }
 -- vendor/modules.txt --
 `
 
-// A module that requires the published one is copied with each version, whatever else it requires asks for.
+// TestDependents checks that a module that requires the published one is copied with each version,
+// whatever its other requirements are.
 func TestDependents(t *testing.T) {
 	publish(t)
 	ctx := context.Background()
@@ -212,7 +215,8 @@ func TestDependents(t *testing.T) {
 	moduletest.WantError(t, err, exit.UsageCode, "versions of a published module")
 }
 
-// What a workspace says of where modules are holds in copies too: its folders, their replace lines, and its own.
+// TestDependentsInWorkspace checks that a workspace's settings apply to copies: its folders, their
+// replace lines, and its own.
 func TestDependentsInWorkspace(t *testing.T) {
 	publish(t)
 	home := moduletest.Tree(t, `

@@ -18,10 +18,11 @@ import (
 	"parallax/cmd/internal/change/git"
 )
 
-// Source is the files of a version, to be built in another folder than theirs: a build writes beside what it reads, and neither the user's
-// folder nor the commit's in the cache is to change.
+// Source lists the files of a version, to build it in another folder. Builds write next to their
+// sources, and neither the user's folder nor the cached commit may change.
 type Source struct {
-	// Digest is the same for the same files, whichever version they are of: names, contents, links, and who may be executed.
+	// Digest hashes the files: names, contents, links and execute permissions. It is equal for
+	// equal files of different versions.
 	Digest string
 	Notes  []string // for the user
 
@@ -29,18 +30,19 @@ type Source struct {
 	files []sourceFile
 }
 
-// sourceFile is one of them.
+// sourceFile is a file of a Source.
 type sourceFile struct {
 	path   string // with slashes
 	mode   git.Mode
-	target string // of a link, as it is in the other folder
-	sum    string // of the content
+	target string // of a link, as in the other folder
+	sum    string // hash of the content
 }
 
-// home is the campaigns' folder, which is no part of a version.
+// home is the folder of campaigns, which belongs to no version.
 const home = ".parallax"
 
-// Source lists the files of the version. Of a work tree those count that are under version control or not ignored, and of submodules likewise.
+// Source lists the files of the version. In a work tree and its submodules, files count if they are
+// tracked or not ignored.
 func (v *Version) Source(ctx context.Context) (*Source, error) {
 	s := &Source{dir: v.Dir}
 	var names []string
@@ -64,7 +66,7 @@ func (v *Version) Source(ctx context.Context) (*Source, error) {
 		}
 		f, err := s.file(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was removed, or a sparse checkout leaves it out
+			continue // removed, or left out by a sparse checkout
 		}
 		if err != nil {
 			return nil, exit.Infra("reading the files of a version: %w", err)
@@ -78,7 +80,8 @@ func (v *Version) Source(ctx context.Context) (*Source, error) {
 	return s, nil
 }
 
-// tracked lists the files of a work tree. Submodules and repositories in it are folders to git, which they are followed into.
+// tracked lists the files of a work tree. It descends into submodules and nested repositories,
+// which git lists as folders.
 func (s *Source) tracked(ctx context.Context, repo *git.Repository, below string) ([]string, error) {
 	all, err := repo.Files(ctx)
 	if err != nil {
@@ -129,7 +132,7 @@ func (s *Source) below(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// file looks at a file; nil: it is none that a build reads, as a socket.
+// file describes a file. It returns nil for files that builds do not read, such as sockets.
 func (s *Source) file(name string) (*sourceFile, error) {
 	at := filepath.Join(s.dir, filepath.FromSlash(name))
 	info, err := os.Lstat(at)
@@ -165,14 +168,14 @@ func (s *Source) file(name string) (*sourceFile, error) {
 	return f, nil
 }
 
-// copied is the time of all files that CopyTo writes. To make, nothing that is under version control is older than what it was made of then:
-// as in an archive of sources, generated files that were committed are not made again.
+// copyTime is the modification time of all files that CopyTo writes. So for make, no tracked file
+// is older than its sources, and committed generated files are not rebuilt, as in a source archive.
 var copied = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// errChanged says that what was copied is not what Digest stands for.
+// errChanged means that a copied file does not match Digest.
 var errChanged = errors.New("has changed while it was copied")
 
-// CopyTo writes the files into a folder that is not there yet.
+// CopyTo writes the files into a new folder.
 func (s *Source) CopyTo(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return exit.Infra("copying the files of a version: %w", err)
@@ -182,7 +185,7 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 		return exit.Infra("copying the files of a version: %w", err)
 	}
 	defer in.Close()
-	// Links come last, and nothing is written through one that leads out.
+	// Links come last, so nothing is written through a link that leads outside.
 	for _, links := range []bool{false, true} {
 		for _, f := range s.files {
 			if ctx.Err() != nil {
@@ -234,7 +237,7 @@ func (s *Source) copy(f sourceFile, in *os.Root) error {
 	return in.Chtimes(name, copied, copied)
 }
 
-// mkdir makes a folder and those that it is in. As files do, they keep their permissions, and their owner may write.
+// mkdir makes a folder and its parents. Folders keep their permissions, and their owner may write.
 func (s *Source) mkdir(in *os.Root, name string) error {
 	if _, err := in.Lstat(name); err == nil {
 		return nil
@@ -249,7 +252,7 @@ func (s *Source) mkdir(in *os.Root, name string) error {
 	return in.Mkdir(name, info.Mode().Perm()|0o700)
 }
 
-// Remove empties a place for CopyTo, also one in which a program took its own right to write away.
+// Remove empties a place for CopyTo, even if a program removed its own write permission there.
 func Remove(dir string) error {
 	if err := removeAll(dir); err != nil {
 		return exit.Infra("emptying a folder for the files of a version: %w", err)

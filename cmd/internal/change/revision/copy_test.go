@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// listOf are the files of a folder, with their contents.
+// listOf lists the files of a folder with their contents.
 func listOf(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -33,7 +33,8 @@ func listOf(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// A work tree is copied as it is, without what is ignored, and nothing of it changes.
+// TestSource checks that a work tree is copied unchanged, without ignored files, and does not
+// change itself.
 func TestSource(t *testing.T) {
 	r := newRepo(t)
 	sub := newRepo(t)
@@ -91,7 +92,7 @@ func TestSource(t *testing.T) {
 		t.Errorf("the copy of the base has %q", got)
 	}
 
-	// Committed, it is the same version.
+	// After a commit, the version is the same.
 	r.git("-C", "sub", "add", "-A")
 	r.git("-C", "sub", "commit", "-q", "-m", "more")
 	r.git("config", "--unset", "core.fsmonitor")
@@ -108,7 +109,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// A copy may be read by those who may read what is copied, and by nobody else. Its owner may write it.
+// TestCopiesKeepPermissions checks that a copy has the readers of the original, and that its owner
+// may write it.
 func TestCopiesKeepPermissions(t *testing.T) {
 	r := newRepo(t)
 	r.commit("a.c", "1\n", "run.sh", "#!/bin/sh\n", "private/b.c", "b\n")

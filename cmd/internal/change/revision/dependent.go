@@ -22,19 +22,19 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// Dependent is a module of the user's that requires a published one, and holds the harness of it.
+// Dependent is a user's module that requires a published one and has its harness.
 type Dependent struct {
-	Dir      string            // of the package with the harness
+	Dir      string            // of the harness's package
 	Parallax string            // the parallax executable, for guard; may be empty
-	Progress func(step string) // told of each long step; may be nil
+	Progress func(step string) // reports each long step; may be nil
 }
 
-// unpublished is the version by which a module in a folder is required.
+// unpublished is the version in requirements of a module in a folder.
 const unpublished = "v0.0.0-00010101000000-000000000000"
 
-// Dependents copies the user's module twice, so that it requires each version of a published module. Home is the harness's folder. A version is
-// taken as it is, whatever other modules require: what is compared is the module, and not what else a version would lower. The harness builds
-// with both.
+// Dependents copies the user's module twice, so that it requires each version of a published
+// module. Home is the harness's folder. Other modules' requirements cannot raise the version, since
+// only the module itself is compared. The harness must build with both.
 func (p *Pair) Dependents(ctx context.Context, d Dependent) (*Pair, error) {
 	if p.Head.Module == "" {
 		return nil, exit.Usage("--harness names a harness for versions of a published module; a revision of a repository has its own")
@@ -82,13 +82,13 @@ func (p *Pair) Dependents(ctx context.Context, d Dependent) (*Pair, error) {
 // dependent is the module of the harness.
 type dependent struct {
 	copier
-	written string // the folder as the user named it
+	written string // folder as the user wrote it
 	module  *gomod.Module
-	rel     string // the folder below the module
+	rel     string // folder below the module
 	digest  string // of its files
 }
 
-// check makes sure that the module requires another one.
+// check checks that the module requires another one.
 func (c *dependent) check(path string) error {
 	if c.module.Path == path {
 		return exit.Usage("--harness %s: it belongs to %s itself: name a package of another module that requires it", c.written, path)
@@ -101,7 +101,8 @@ func (c *dependent) check(path string) error {
 	return exit.Usage("--harness %s: %s does not require %s: run `go get %s` there", c.written, c.module.GoMod, path, path)
 }
 
-// skip leaves out what is no part of a module: repositories, campaigns, and modules that are vendored at other versions.
+// skip excludes files that are not part of a module: repositories, campaigns, and vendored modules
+// of other versions.
 func (c *dependent) skip(rel string, d fs.DirEntry) bool {
 	switch d.Name() {
 	case ".git", ".hg", ".svn", ".jj", state.Home:
@@ -110,7 +111,7 @@ func (c *dependent) skip(rel string, d fs.DirEntry) bool {
 	return rel == "vendor"
 }
 
-// at is the module with a version of the other one.
+// version returns the module with a version of the other one.
 func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, error) {
 	with := of.Module + "@" + of.Short
 	identity := append([]string{"dependent", c.module.Dir, c.module.Work, c.workspace(), c.rel, c.digest, with}, of.Require...)
@@ -135,7 +136,7 @@ func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, erro
 	return v, err
 }
 
-// workspace is a word for what go.work and the other modules of the workspace say.
+// workspace hashes go.work and the other modules of the workspace.
 func (c *dependent) workspace() string {
 	if c.module.Work == "" {
 		return ""
@@ -152,7 +153,8 @@ func (c *dependent) workspace() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// sumFiles are the files with sums of modules that the workspace's modules need, beside the go.sum of the harness's.
+// sumFiles returns the files with checksums that the workspace's modules need, besides the go.sum
+// of the harness's module.
 func (c *dependent) sumFiles() (files []string) {
 	if c.module.Work == "" {
 		return nil
@@ -164,7 +166,7 @@ func (c *dependent) sumFiles() (files []string) {
 	return files
 }
 
-// sums adds to a go.sum what those of the workspace have.
+// sums adds the workspace's checksums to a go.sum.
 func (c *dependent) sums(to string) error {
 	own, err := os.ReadFile(to)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -185,8 +187,9 @@ func (c *dependent) sums(to string) error {
 	return os.WriteFile(to, all, 0o644)
 }
 
-// require has a go.mod take a version as it is, and other folders from where they are. What go.work says holds: its other modules are required from
-// their folders, and replace lines count in the order that the go command has for a workspace.
+// require makes a go.mod require exactly one version, and adjusts its other folders. The settings
+// of go.work apply: its other modules are required from their folders, and replace lines have the
+// priority of a workspace.
 func (c *dependent) require(f *modfile.File, of *Version) error {
 	if _, err := redirect(f, c.module.Dir); err != nil {
 		return err
@@ -251,8 +254,8 @@ func lower(f *modfile.File, path, version string) bool {
 	return true
 }
 
-// build completes go.mod and go.sum for the harness and compiles it once: what does not go with a version is said before anything is
-// fuzzed, with the compiler's own words.
+// build completes go.mod and go.sum for the harness and compiles it once. So an incompatible
+// version is reported before fuzzing, with the compiler's message.
 func (c *dependent) build(ctx context.Context, root, with string) error {
 	pattern := "./" + filepath.ToSlash(c.rel)
 	said, err := c.run(ctx, root, true, "list", "-deps", "-test", "-f", "{{.ImportPath}}", pattern)
@@ -275,7 +278,7 @@ func (c *dependent) build(ctx context.Context, root, with string) error {
 	return err
 }
 
-// digest is one word for all that a folder holds.
+// digest hashes the contents of a folder.
 func digest(dir string, skip func(string, fs.DirEntry) bool) (string, error) {
 	h := sha256.New()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

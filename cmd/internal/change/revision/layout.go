@@ -20,19 +20,19 @@ import (
 // layout writes commits of a repository into the cache.
 type layout struct {
 	repo     *git.Repository
-	top      string // the user's work tree; "" of a bare repository
-	rel      string // where the user stands in it
+	top      string // the user's work tree; empty for a bare repository
+	rel      string // the user's folder in it
 	skipped  []string
-	work     string // the go.work in force where the user stands
+	work     string // go.work that applies in the user's folder
 	native   bool   // as in Request
 	guard    string
 	progress func(step string)
 }
 
-// format is raised when the same commit is laid out in another way.
+// format is incremented if the same commit is written in another way.
 const format = "1"
 
-// survey reads what of the user's place decides how commits are laid out.
+// survey reads the settings in the user's folder that affect how commits are written.
 func (l *layout) survey(ctx context.Context, beside bool) error {
 	if l.top == "" {
 		return nil
@@ -41,7 +41,7 @@ func (l *layout) survey(ctx context.Context, beside bool) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range skipped { // a file that is there all the same counts
+	for _, name := range skipped { // a file that exists anyway counts
 		if _, err := os.Lstat(filepath.Join(l.top, filepath.FromSlash(name))); err != nil && beside {
 			l.skipped = append(l.skipped, name)
 		}
@@ -58,7 +58,7 @@ func (l *layout) survey(ctx context.Context, beside bool) error {
 	return nil
 }
 
-// workTree is the version that stands in the user's own folder.
+// workTree returns the version in the user's own folder.
 func (l *layout) workTree(ctx context.Context, latest string) (Version, error) {
 	v := Version{WorkTree: true, Dir: l.top, Home: filepath.Join(l.top, l.rel), repo: l.repo}
 	about, err := l.repo.Describe(ctx, latest)
@@ -90,8 +90,8 @@ func (l *layout) workTree(ctx context.Context, latest string) (Version, error) {
 	return v, err
 }
 
-// Lacking says which Go files of the work tree no commit has, since git ignores them, as it often does what is generated: an old version that needs
-// them does not compile. It is "" where there are none.
+// Lacking names the Go files of the work tree that git ignores, such as generated ones. No commit
+// has them, so an old version that needs them does not compile. It returns "" if there are none.
 func (v *Version) Lacking(ctx context.Context) string {
 	if !v.WorkTree || v.repo == nil {
 		return ""
@@ -104,7 +104,7 @@ func (v *Version) Lacking(ctx context.Context) string {
 	return fmt.Sprintf("Git ignores %s, so that no commit has it: if the old version needs what is generated there, commit it.", listed(files))
 }
 
-// commit lays a commit out, unless the cache has it.
+// commit writes a commit to the cache, unless it is there.
 func (l *layout) commit(ctx context.Context, p *Pair, commit string) (Version, error) {
 	about, err := l.repo.Describe(ctx, commit)
 	if err != nil {
@@ -119,7 +119,7 @@ func (l *layout) commit(ctx context.Context, p *Pair, commit string) (Version, e
 	v.Notes = notes
 	identity := []string{format, l.repo.Identity(), l.top, commit}
 	for _, f := range files {
-		if f.repo != l.repo { // which submodules were fetched is another matter than the commit
+		if f.repo != l.repo { // the fetched submodules do not depend on the commit
 			identity = append(identity, f.Path, f.Hash)
 		}
 	}
@@ -159,13 +159,14 @@ func (l *layout) commit(ctx context.Context, p *Pair, commit string) (Version, e
 	return v, nil
 }
 
-// file is one of a commit, or of a submodule's commit.
+// file is a file of a commit, or of a submodule's commit.
 type file struct {
 	git.Entry
 	repo *git.Repository
 }
 
-// files lists the files of a commit and of its submodules, and says what is left out.
+// files lists the files of a commit and of its submodules, with notes about files that are left
+// out.
 func (l *layout) files(ctx context.Context, commit string) (files []file, notes []string, err error) {
 	entries, err := l.repo.Entries(ctx, commit)
 	if err != nil {
@@ -217,7 +218,7 @@ func (l *layout) files(ctx context.Context, commit string) (files []file, notes 
 	return files, append(notes, attributes...), err
 }
 
-// proper reports whether a path stays in the folder, and is none of git's own.
+// proper reports whether a path stays in the folder and avoids git's own files.
 func proper(name string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name || strings.ContainsRune(name, 0) {
 		return false
@@ -230,10 +231,10 @@ func proper(name string) bool {
 	return true
 }
 
-// filters are the attributes by which a file in a work tree can have other bytes than the commit.
+// filters lists the attributes by which a file in a work tree may differ from the commit.
 var filters = []string{"filter", "ident", "working-tree-encoding", "eol"}
 
-// filtered says where .gitattributes would have had files converted.
+// filtered adds notes about files that .gitattributes would convert.
 func (l *layout) filtered(ctx context.Context, files []file) (notes []string, err error) {
 	var names []string
 	found := map[string][]string{} // patterns by attribute
@@ -264,7 +265,7 @@ func (l *layout) filtered(ctx context.Context, files []file) (notes []string, er
 	return notes, err
 }
 
-// read calls use with the bytes of those files that are wanted.
+// read calls use with the bytes of the wanted files.
 func (l *layout) read(ctx context.Context, files []file, wanted func(file) bool, use func(f file, text io.Reader) error) error {
 	of := map[*git.Repository][]git.Entry{}
 	var order []*git.Repository
@@ -285,7 +286,7 @@ func (l *layout) read(ctx context.Context, files []file, wanted func(file) bool,
 	return nil
 }
 
-// modules are the folders of go.mod files that are modules of the user's.
+// modules returns the folders of go.mod files that belong to the user's modules.
 func modules(files []string) (dirs []string) {
 	for _, name := range files {
 		dir := path.Dir(name)
@@ -300,7 +301,7 @@ func modules(files []string) (dirs []string) {
 	return dirs
 }
 
-// maxListed bounds the names in a note.
+// maxListed limits the names in a note.
 const maxListed = 5
 
 func listed(names []string) string {

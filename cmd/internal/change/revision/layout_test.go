@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/change/git"
 )
 
-// resolved resolves with the base at a revision, and the work tree as the head.
+// resolved resolves versions with the base at a revision and the work tree as the head.
 func resolved(t *testing.T, q Request) *Pair {
 	t.Helper()
 	p, err := Resolve(context.Background(), q)
@@ -40,7 +40,8 @@ func noted(t *testing.T, notes []string, part string) {
 	}
 }
 
-// Files are as they were committed: modes, links, names; no filter, no hook, no attribute has a say.
+// TestFiles checks that files are written as committed: modes, links, names, without filters, hooks
+// or attributes.
 func TestFiles(t *testing.T) {
 	r := newRepo(t)
 	ran := filepath.Join(t.TempDir(), "ran")
@@ -85,7 +86,7 @@ func TestFiles(t *testing.T) {
 	noted(t, p.Base.Notes, "lead out of the repository, to what is there now: abs, up")
 	noted(t, p.Head.Notes, "not committed in x.bin")
 
-	// What is there is used again, unless somebody changed it.
+	// Cached files are used again unless they changed.
 	list := filepath.Join(filepath.Dir(dir), listFile)
 	before, _ := os.Stat(list)
 	again := resolved(t, Request{Dir: filepath.Join(r.dir, "sub"), Base: "HEAD"})
@@ -114,7 +115,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What cannot be written leaves nothing that would be taken for a version.
+// TestWholeOrNothing checks that a failed write leaves nothing that looks like a version.
 func TestWholeOrNothing(t *testing.T) {
 	r := newRepo(t)
 	commit := r.commit("a", "1", "b", "2")
@@ -142,7 +143,7 @@ func TestWholeOrNothing(t *testing.T) {
 	}
 }
 
-// Several that ask for one version at once all get it.
+// TestConcurrentResolve checks that several requests for one version at the same time all succeed.
 func TestAtOnce(t *testing.T) {
 	r := newRepo(t)
 	r.commit("a", "1", "b/c", "2")
@@ -192,7 +193,8 @@ func TestSparse(t *testing.T) {
 	noted(t, p.Base.Notes, "the 1 files that the work tree leaves out")
 }
 
-// Modules and folders outside of the repository are taken from where they are, those inside from the commit.
+// TestModules checks that modules and folders outside of the repository keep their place, and that
+// those inside come from the commit.
 func TestModules(t *testing.T) {
 	r := newRepo(t)
 	beside := filepath.Dir(r.dir)
@@ -254,7 +256,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// The go command compares the paths in go.mod with those in a vendor folder.
+// TestVendor checks that paths in vendor/modules.txt match those in go.mod, which the go command
+// compares.
 func TestVendor(t *testing.T) {
 	r := newRepo(t)
 	far := &repo{t, filepath.Join(filepath.Dir(r.dir), "far")}
@@ -276,7 +279,7 @@ func TestVendor(t *testing.T) {
 	}
 }
 
-// Two versions that the proxy has.
+// TestPublished checks two versions from the proxy.
 func TestPublished(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	p := resolved(t, Request{Modules: [2]string{"github.com/tidwall/gjson@v1.2.1", "github.com/tidwall/gjson@v1.3.0"}})
@@ -302,7 +305,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// Go files that git ignores are in the work tree alone.
+// TestLacking checks that ignored Go files of the work tree are reported.
 func TestLacking(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitignore", "gen.go\n*.o\n.parallax\n", "p/p.go", "package p\n")
@@ -326,9 +329,10 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// A commit that was crafted, with a link and a folder of one name, is written nowhere but into its folder.
+// TestCraftedTree checks that a malicious commit, with a link and a folder of the same name, is
+// written only into its folder.
 func TestCraftedTree(t *testing.T) {
-	for _, mode := range []string{"120000", "100644"} { // of what lies behind the link
+	for _, mode := range []string{"120000", "100644"} { // of the entry behind the link
 		r := newRepo(t)
 		outside := t.TempDir()
 		r.commit("a.txt", "1\n")

@@ -16,7 +16,7 @@ type repo struct {
 	dir string
 }
 
-// newRepo makes one on branch main, in a folder beside which others can stand.
+// newRepo makes a repository on branch main, in a folder with room for others.
 func newRepo(t *testing.T) *repo {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -48,7 +48,7 @@ func (r *repo) git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// write writes files: a path and a text in turns.
+// write writes files: alternating paths and texts.
 func (r *repo) write(files ...string) {
 	r.t.Helper()
 	for i := 0; i < len(files); i += 2 {
@@ -62,7 +62,7 @@ func (r *repo) write(files ...string) {
 	}
 }
 
-// commit writes files and commits all.
+// commit writes files and commits everything.
 func (r *repo) commit(files ...string) string {
 	r.t.Helper()
 	r.write(files...)
@@ -71,7 +71,7 @@ func (r *repo) commit(files ...string) string {
 	return r.git("rev-parse", "HEAD")
 }
 
-// stateOf is all that there is to know of a folder.
+// stateOf describes the full contents of a folder.
 func stateOf(dir string) string {
 	var b strings.Builder
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -10,8 +10,9 @@ import (
 	"parallax/cmd/internal/change/git"
 )
 
-// Mistaken says what the user may have meant by arguments that are no packages where they stand: revisions, which flags name, or a package of
-// a module in a folder below. It is nil where it is neither.
+// ExplainArguments returns an error for arguments that are not packages in the user's folder. They
+// may be revisions, which belong to flags, or packages of a nested module. It returns nil for other
+// arguments.
 func Mistaken(ctx context.Context, dir string, args []string) error {
 	for _, arg := range args {
 		if module := nested(dir, arg); module != "" {
@@ -40,7 +41,8 @@ func Mistaken(ctx context.Context, dir string, args []string) error {
 	return exit.Usage("%s are revisions, and arguments are packages: write --base %s --head %s", strings.Join(revs, " and "), revs[0], revs[1])
 }
 
-// nested is the folder of the module, below dir, that a folder belongs to; "" if that is of the module of dir.
+// nested returns the folder of the nested module, below dir, that contains a folder. It returns ""
+// if the folder belongs to the module of dir.
 func nested(dir, arg string) string {
 	arg = filepath.FromSlash(strings.TrimSuffix(arg, "/..."))
 	if !filepath.IsLocal(arg) || !strings.HasPrefix(filepath.ToSlash(arg)+"/", "./") {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Arguments that are no packages are told apart: revisions, and folders of another module.
+// TestExplainArguments checks that revisions and folders of another module are distinguished.
 func TestMistaken(t *testing.T) {
 	r := newRepo(t)
 	r.commit("go.mod", "module m\n")

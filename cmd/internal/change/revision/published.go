@@ -17,7 +17,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// published finds two versions of a module that a proxy has.
+// published finds two versions of a module on a proxy.
 func published(ctx context.Context, q Request) (*Pair, error) {
 	p := &Pair{}
 	var paths, versions [2]string
@@ -102,8 +102,9 @@ func (v *Version) download(ctx context.Context, p *Pair, q Request, path, query 
 	return nil
 }
 
-// require makes the module in which the go command finds a version. A version from before there was a go.mod requires what the other one does:
-// the latest versions, which the go command would take, are no part of the change.
+// require makes the module in which the go command finds a version. A version without a go.mod gets
+// the requirements of the other one. The latest versions, which the go command would choose, do not
+// belong to the change.
 func (v *Version) require(other *Version) error {
 	need := []string{v.Module + " " + v.Short}
 	if _, err := os.Stat(filepath.Join(v.Dir, "go.mod")); err != nil {
@@ -122,7 +123,7 @@ func (v *Version) require(other *Version) error {
 	text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire (\n\t%s\n)\n", gomod.Scratch, v.language, strings.Join(need, "\n\t"))
 	file := filepath.Join(v.Home, "go.mod")
 	if old, err := os.ReadFile(file); err == nil && !slices.ContainsFunc(need, func(n string) bool { return !strings.Contains(string(old), n) }) {
-		return nil // with what the go command added
+		return nil // with the lines that the go command added
 	}
 	if err := os.MkdirAll(v.Home, 0o755); err != nil {
 		return exit.Infra("making a folder for a module: %w", err)

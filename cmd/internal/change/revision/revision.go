@@ -1,11 +1,12 @@
-// Package revision goes from what the user writes of two versions, revisions of a git repository or versions of a published
-// module, to two folders that hold them: the base, which is the version before a change, and the head after it. The command
-// regress calls it.
+// Package revision provides two versions as folders: the base before a change, and the head after
+// it. The user names revisions of a git repository, or versions of a published module. The command
+// regress uses it.
 //
-// Invariants: work tree, index and folder of git stay as they are, to the last time stamp. No hook runs, and no filter of
-// .gitattributes: files are as they were committed. A version's files stand in the user's cache whole or not at all, and are
-// used again by whoever asks for the same version. What go.mod and go.work take from outside of the repository is taken from
-// where it is, and what they take from inside of it from the version's own files.
+// Invariants: the work tree, the index and the git folder do not change, not even in a time stamp.
+// No hook and no filter of .gitattributes runs, so files are as committed. A version is in the
+// user's cache completely or not at all, and later requests for it use the same files. Paths in
+// go.mod and go.work that lead out of the repository keep their targets. Paths inside of it lead to
+// the version's own files.
 package revision
 
 import (
@@ -18,50 +19,50 @@ import (
 	"parallax/cmd/internal/change/git"
 )
 
-// Request is what the user writes.
+// Request names the versions in the user's terms.
 type Request struct {
-	Dir        string            // where the user stands; empty: the working directory
-	Base, Head string            // revisions; empty: those that are chosen for the user
-	Modules    [2]string         // MODULE@VERSION, the base and the head, instead of revisions
-	Native     bool              // a project that its own build makes: its files are not those of Go
+	Dir        string            // the user's folder; empty means the working directory
+	Base, Head string            // revisions; empty means a default choice
+	Modules    [2]string         // MODULE@VERSION for base and head, instead of revisions
+	Native     bool              // a project with its own build, whose files are not Go
 	Parallax   string            // the parallax executable, for guard; may be empty
-	Progress   func(step string) // told of each long step; may be nil
+	Progress   func(step string) // reports each long step; may be nil
 }
 
-// Pair is two versions.
+// Pair holds two versions.
 type Pair struct {
 	Base, Head Version
-	Notes      []string // for the user, of both: how the base was chosen
+	Notes      []string // for the user, about both: how the base was chosen
 
 	folders []*buildcache.Folder
 }
 
-// Version is one of them.
+// Version is a version in a folder.
 type Version struct {
-	Commit   string   // "" of a published module
-	Short    string   // of the commit, or the module's version
+	Commit   string   // empty for a published module
+	Short    string   // short hash of the commit, or the module's version
 	Subject  string   // of the commit
-	WorkTree bool     // the user's files as they are, which Commit is the latest commit of
-	Dir      string   // the folder that holds the version
-	Home     string   // the folder in it where the user stands; of a published module, one in which the go command finds it
-	Modules  []string // the folders of its modules, "." or with slashes, below Dir
-	Module   string   // the path of a published module
-	Require  []string // of a published module without a go.mod: what it is built with, as "path version"
+	WorkTree bool     // the user's files with their changes since Commit
+	Dir      string   // folder of the version
+	Home     string   // the user's folder in it; for a published module, one in which the go command finds it
+	Modules  []string // folders of its modules, "." or with slashes, below Dir
+	Module   string   // path of a published module
+	Require  []string // for a published module without a go.mod: its requirements, as "path version"
 	Env      []string // additions to the environment of the go command
-	Notes    []string // for the user, of this version: what is left out
+	Notes    []string // for the user, about this version: files that are left out
 
-	language string          // the go line of what a published module is built in
+	language string          // go line with which a published module is built
 	repo     *git.Repository // of a work tree
 }
 
-// Close gives the folders back to the cache. They are not to be used any more.
+// Close releases the folders in the cache. They must not be used afterwards.
 func (p *Pair) Close() {
 	for _, f := range p.folders {
 		f.Close()
 	}
 }
 
-// Resolve finds the two versions and lays them out.
+// Resolve finds the two versions and writes them to the cache.
 func Resolve(ctx context.Context, q Request) (*Pair, error) {
 	if q.Progress == nil {
 		q.Progress = func(string) {}
@@ -97,7 +98,7 @@ func (p *Pair) resolve(ctx context.Context, q Request, repo *git.Repository) err
 	top, rel := git.Real(repo.Top), "."
 	if repo.Top != "" {
 		if rel, err = filepath.Rel(top, git.Real(q.Dir)); err != nil || !filepath.IsLocal(rel) {
-			rel = "." // in the folder of git
+			rel = "." // in the git folder
 		}
 	}
 	l := &layout{repo: repo, top: top, rel: rel, native: q.Native, guard: q.Parallax, progress: q.Progress}
@@ -115,7 +116,7 @@ func (p *Pair) resolve(ctx context.Context, q Request, repo *git.Repository) err
 	return err
 }
 
-// explained says what to do where there is no repository.
+// explained adds a fix to an error about a missing repository.
 func explained(err error) error {
 	switch {
 	case isErr(err, git.ErrNone):
@@ -126,7 +127,7 @@ func explained(err error) error {
 	return err
 }
 
-// exists reports whether there is a folder at a path.
+// exists reports whether a path is a folder.
 func exists(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.IsDir()

@@ -14,8 +14,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Standalone lays both versions of a published module out as modules of the user's own would be, in folders that can be written. The tests of
-// a module are built there: where it is required, neither the modules that its tests need nor their checksums are known.
+// Standalone copies both versions of a published module to writable folders as main modules. Tests
+// of a module are built there. As a dependency, its tests would lack their modules and checksums.
 func (p *Pair) Standalone(ctx context.Context, q Request) (*Pair, error) {
 	c := &copier{guard: q.Parallax, progress: q.Progress}
 	if c.progress == nil {
@@ -32,12 +32,12 @@ func (p *Pair) Standalone(ctx context.Context, q Request) (*Pair, error) {
 	return own, nil
 }
 
-// standalone lays a version out.
+// standalone copies a version.
 func (c *copier) standalone(ctx context.Context, p *Pair, from, other *Version) (Version, error) {
 	identity := append([]string{"standalone", from.Module, from.Short, languageOf(other)}, from.Require...)
 	v, err := c.keep(ctx, p, from.Module+"@"+from.Short, identity, func(root string) ([]string, error) {
 		c.progress("copying " + from.Module + "@" + from.Short)
-		skip := func(rel string, d fs.DirEntry) bool { // what is vendored is so in part, and a workspace has modules that are not there
+		skip := func(rel string, d fs.DirEntry) bool { // vendoring is incomplete, and a workspace has missing modules
 			return rel == "vendor" || rel == "go.work" || rel == "go.work.sum"
 		}
 		if err := copyTree(from.Dir, root, skip); err != nil {
@@ -54,10 +54,11 @@ func (c *copier) standalone(ctx context.Context, p *Pair, from, other *Version) 
 	return v, err
 }
 
-// beforeLoops is the last language in which a loop has one variable for all its turns, as it had in every module without a go.mod.
+// beforeLoops is the last language version with one loop variable for all iterations. Modules
+// without a go.mod always had that.
 const beforeLoops = "1.21"
 
-// languageOf is the go line that a module without a go.mod gets beside another version of it.
+// languageOf returns the go line for a module without a go.mod, given another version of it.
 func languageOf(other *Version) string {
 	text, _ := os.ReadFile(filepath.Join(other.Dir, "go.mod"))
 	f, err := modfile.ParseLax("go.mod", text, nil)
@@ -67,7 +68,7 @@ func languageOf(other *Version) string {
 	return f.Go.Version
 }
 
-// own gives a copy a go.mod of its own.
+// own gives a copy its own go.mod.
 func (v *Version) own(root string, other *Version) (notes []string, err error) {
 	file := filepath.Join(root, "go.mod")
 	if _, err := os.Stat(file); err != nil {
@@ -84,10 +85,10 @@ func (v *Version) own(root string, other *Version) (notes []string, err error) {
 	}
 	f, err := readMod(file)
 	if err != nil {
-		return nil, nil // which the go command says better
+		return nil, nil // the go command gives a better error
 	}
 	left, err := redirect(f, "")
-	for _, r := range f.Replace { // a module of its own in a folder below, which is published apart
+	for _, r := range f.Replace { // a nested module that is published separately
 		if r.New.Version == "" && !exists(filepath.Join(root, filepath.FromSlash(r.New.Path))) {
 			left = append(left, fmt.Sprintf("%s => %s", r.Old.Path, r.New.Path))
 			f.DropReplace(r.Old.Path, r.Old.Version)
@@ -99,8 +100,8 @@ func (v *Version) own(root string, other *Version) (notes []string, err error) {
 	return []string{fmt.Sprintf("%s is built without what it replaces by folders that are not published: %s.", v.Short, listed(left))}, writeMod(f, file)
 }
 
-// complete has the go command add what go.mod and go.sum lack for the tests. What cannot be had is told, and is an error of those tests that
-// need it.
+// complete has the go command add the dependencies of the tests to go.mod and go.sum. Missing
+// dependencies are reported, and fail only the tests that need them.
 func (c *copier) complete(ctx context.Context, root string, v *Version, notes []string) ([]string, error) {
 	all := []string{"list", "-deps", "-test", "-f", "{{.ImportPath}}", "./..."}
 	said, err := c.run(ctx, root, false, all...)

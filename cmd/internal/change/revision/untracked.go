@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// What of the files that git does not know counts as a change of the work tree: only what can take part in a build. A report that
-// parallax or another tool has written beside the sources is no new version of them.
+// An untracked file counts as a change of the work tree only if it can take part in a build. A
+// report that parallax or another tool wrote next to the sources makes no new version.
 
 var (
 	goExtensions = strings.Fields(".go .c .cc .cpp .cxx .m .h .hh .hpp .hxx .f .F .for .f90 .s .S .sx .swig .swigcxx .syso")
@@ -21,7 +21,7 @@ var (
 	cNames = strings.Fields("parallax.toml Makefile makefile GNUmakefile CMakeLists.txt CMakePresets.json configure meson.build meson.options meson_options.txt BUILD WORKSPACE SConstruct wscript Kbuild")
 )
 
-// builds reports whether a file that git does not know, by its path below the top, can take part in a build.
+// builds reports whether an untracked file, by its path below the top, can take part in a build.
 func (u *untracked) builds(name string) bool {
 	base, ext := path.Base(name), path.Ext(name)
 	if u.native {
@@ -51,22 +51,22 @@ func (u *untracked) seeds(name string) bool {
 	return false
 }
 
-// reads reports whether a program may read a file that is committed, while it runs. It does not read documents and hidden files, and test data
-// is that of both versions.
+// reads reports whether a running program may read a committed file. It does not read documents and
+// hidden files, and both versions share test data.
 func (u *untracked) reads(name string) bool {
 	return u.native || path.Ext(name) != ".md" && !slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return s == "testdata" || strings.HasPrefix(s, ".") || strings.HasPrefix(s, "_") })
 }
 
-// untracked looks at such files of one repository.
+// untracked classifies the untracked files of one repository.
 type untracked struct {
 	top     string
-	native  bool // a project whose own build is run, and no Go
+	native  bool // a project with its own build, without Go
 	folders map[string]goFolder
 }
 
-// goFolder is what the Go files of a folder say of other files.
+// goFolder describes how the Go files of a folder use other files.
 type goFolder struct {
-	fuzz     bool     // there is a FuzzXxx, which reads seeds of testdata
+	fuzz     bool     // has a FuzzXxx, which reads seeds in testdata
 	patterns []string // of go:embed
 }
 
@@ -99,7 +99,7 @@ func (u *untracked) folder(dir string) goFolder {
 	return f
 }
 
-// embeds reports whether a pattern takes in a file, or a folder that holds it.
+// embeds reports whether a pattern matches a file, or a folder that contains it.
 func (f *goFolder) embeds(parts []string) bool {
 	return slices.ContainsFunc(f.patterns, func(pattern string) bool {
 		for i := range parts {

@@ -17,8 +17,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// adjust rewrites the paths in go.mod, go.work and vendor/modules.txt that lead out of the repository: as seen from the folder of
-// a commit they would lead elsewhere. It says which ones do.
+// adjust rewrites paths in go.mod, go.work and vendor/modules.txt that lead out of the repository,
+// since they would have other targets in the folder of a commit. It returns notes about them.
 func (l *layout) adjust(files []file, root string) (notes []string, err error) {
 	if l.top == "" {
 		return nil, nil
@@ -43,7 +43,7 @@ func (l *layout) adjust(files []file, root string) (notes []string, err error) {
 			text, leading = paths(old, func(p string) string { return l.moved(at, p) }, leading)
 		}
 		if text == nil || base != "modules.txt" && len(leading) == before && !bytes.Contains(old, []byte(l.top)) {
-			continue // nothing but its format
+			continue // only its format
 		}
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return nil, err
@@ -56,7 +56,8 @@ func (l *layout) adjust(files []file, root string) (notes []string, err error) {
 	return notes, nil
 }
 
-// moved is what stands for a path that a file in folder at, below the top, has; the path itself where it leads to the commit's own.
+// moved returns the replacement for a path in a file of folder at, below the top. A path to the
+// commit's own files does not change.
 func (l *layout) moved(at, p string) string {
 	to, outside := l.link(path.Join(at, "file"), p)
 	switch {
@@ -71,9 +72,10 @@ func (l *layout) moved(at, p string) string {
 	return p
 }
 
-// paths is the text of a go.mod or go.work with the folders moved that its replace and use lines name; nil where it cannot be read,
-// which the go command says better. A use line that moved makes nothing of goes. Lines are looked at one by one: what a later release
-// of Go has in such files stays as it is.
+// paths returns the text of a go.mod or go.work with replaced folders in its replace and use lines.
+// It returns nil if the text is invalid, since the go command gives a better error. A use line
+// whose folder becomes empty is removed. Lines are edited one by one, so syntax of later Go
+// releases is preserved.
 func paths(text []byte, moved func(string) string, leading []string) ([]byte, []string) {
 	f, err := modfile.ParseLax("go.mod", text, nil)
 	if err != nil {
@@ -126,8 +128,8 @@ func paths(text []byte, moved func(string) string, leading []string) ([]byte, []
 	return modfile.Format(f.Syntax), leading
 }
 
-// vendored is the text of vendor/modules.txt with the paths moved that go.mod, in the folder at, replaces modules by: the go command
-// compares them.
+// vendored returns the text of vendor/modules.txt with replaced paths of replace directives. at is
+// the folder of go.mod. The go command compares both files.
 func (l *layout) vendored(at string, text []byte) []byte {
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
@@ -139,8 +141,9 @@ func (l *layout) vendored(at string, text []byte) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// workspace is the environment by which the go command finds, for a commit's files, the workspace that belongs to them: the commit's own,
-// or the user's outside of the repository, with its modules of the repository taken from the commit. None above the cache counts.
+// workspace returns the environment that selects the workspace for a commit's files. It is the
+// commit's own, or the user's outside of the repository, with the repository's modules taken from
+// the commit. A workspace above the cache is ignored.
 func (l *layout) workspace(dir, tree string) (env []string, err error) {
 	if l.work == "off" {
 		return []string{"GOWORK=off"}, nil
@@ -169,7 +172,7 @@ func (l *layout) workspace(dir, tree string) (env []string, err error) {
 		if p = filepath.Join(tree, rel); exists(p) {
 			return p
 		}
-		return "" // a module that the commit does not have
+		return "" // the commit lacks the module
 	}, nil)
 	if text == nil {
 		return nil, exit.Usage("%s is no go.work that could be read: `go work edit -fmt` says why", work)

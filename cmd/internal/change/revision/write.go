@@ -21,23 +21,24 @@ import (
 // Names in a folder of the cache.
 const (
 	filesDir = "files"
-	partDir  = "files.part" // what is being written
-	gonePath = "files.gone" // what is being removed
-	listFile = "files.json" // what files holds, written last
+	partDir  = "files.part" // during writing
+	gonePath = "files.gone" // during removal
+	listFile = "files.json" // list of the contents of files, written last
 )
 
-// written is what stands in a folder of the cache.
+// manifest describes the contents of a folder of the cache.
 type written struct {
-	Files map[string]string // what is known of each file without reading it, by path
+	Files map[string]string // stamps of the files, by path, to detect changes without reading them
 	Notes []string          // for the user
 }
 
-// write lays files of a commit out in a folder of the cache.
+// write writes files of a commit to a folder of the cache.
 func (l *layout) write(ctx context.Context, files []file, dir string) error {
 	return lay(ctx, dir, "a commit", func(root string) ([]string, error) { return l.fill(ctx, files, root) })
 }
 
-// lay has a folder of the cache filled, under another name first, so that the files are there whole or not at all.
+// lay fills a folder of the cache. It first uses another name, so the files are there completely or
+// not at all.
 func lay(ctx context.Context, dir, what string, fill func(root string) (notes []string, err error)) error {
 	part := filepath.Join(dir, partDir)
 	for _, name := range []string{listFile, partDir, gonePath} {
@@ -76,7 +77,8 @@ func lay(ctx context.Context, dir, what string, fill func(root string) (notes []
 	return nil
 }
 
-// fill writes the files. Links come last, and nothing is written through one that leads out: a commit may hold anything.
+// fill writes the files. Links come last, so nothing is written through a link that leads outside.
+// A commit may contain anything.
 func (l *layout) fill(ctx context.Context, files []file, root string) (notes []string, err error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
@@ -138,8 +140,8 @@ func (l *layout) fill(ctx context.Context, files []file, root string) (notes []s
 	return notes, err
 }
 
-// link is where a link of the repository leads in a folder that holds a commit: what is in the repository to the commit's own, what
-// is not to where it is.
+// link returns the target of a repository's link in the folder of a commit. Targets in the
+// repository become the commit's own files, and others keep their place.
 func (l *layout) link(name, target string) (to string, outside bool) {
 	at := filepath.FromSlash(path.Dir(name))
 	if filepath.IsAbs(target) {
@@ -161,7 +163,7 @@ func (l *layout) link(name, target string) (to string, outside bool) {
 	return filepath.Join(l.top, at, target), true
 }
 
-// stamps is what is known of each file of a folder without reading it.
+// stamps returns metadata of each file in a folder, to detect changes without reading the files.
 func stamps(root string) (map[string]string, error) {
 	all := map[string]string{}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -177,7 +179,7 @@ func stamps(root string) (map[string]string, error) {
 	return all, err
 }
 
-// intact reports whether a folder of the cache holds what was written there.
+// intact reports whether a folder of the cache is unchanged since it was written.
 func intact(dir string) bool {
 	about, err := readWritten(dir)
 	if err != nil || about.Files == nil {
@@ -204,11 +206,11 @@ func readWritten(dir string) (about written, err error) {
 }
 
 func notesOf(dir string) []string {
-	about, _ := readWritten(dir) // which intact or write had
+	about, _ := readWritten(dir) // intact or write has read it already
 	return about.Notes
 }
 
-// removeAll removes a folder, also one in which a program took its own right to write away.
+// removeAll removes a folder, even if a program removed its own write permission there.
 func removeAll(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil

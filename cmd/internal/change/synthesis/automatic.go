@@ -6,15 +6,18 @@ import (
 	"strings"
 )
 
-// Most is how many functions are fuzzed that nobody has named: each is built in both versions.
+// MaxFunctions limits the functions that are fuzzed without being named by the user. Each is built
+// in both versions.
 const Most = 12
 
-// Choose chooses among functions those that are fuzzed for points that nothing else reaches. reaches are the points that a function
-// reaches, ascending, and wanted are those that it is about. rest are the others that reach a wanted point.
+// Choose selects functions to fuzz for points that nothing else reaches. reaches returns the points
+// that a function reaches, ascending. wanted lists the points to cover. rest returns the other
+// functions that reach a wanted point.
 //
-// Functions that users of the module call come first. A MustXxx panics where another rejects. A function of an internal package may be given
-// what nobody gives it, and a method of a zero value may mean nothing, or panic. Such a one is chosen only for a point that none before it
-// reaches.
+// Functions that users of the module call come first. The rest are chosen only for points that no
+// earlier function reaches. A MustXxx panics where another rejects. A function of an internal
+// package may get arguments that no caller passes. A method of a zero value may have no meaning, or
+// panic.
 func Choose(list []*Function, wanted []int, reaches func(*Function) []int) (chosen, rest []*Function) {
 	gains := func(fn *Function, points []int) bool {
 		return slices.ContainsFunc(reaches(fn), func(p int) bool { return slices.Contains(points, p) })
@@ -35,7 +38,8 @@ func Choose(list []*Function, wanted []int, reaches func(*Function) []int) (chos
 	return chosen, rest
 }
 
-// rank puts what takes a text first among functions of a kind: there is more to fuzz in it.
+// rank orders functions of the same kind. Those with a text argument come first, since they have
+// more inputs.
 func (f *Function) rank() (r int) {
 	for i, is := range []bool{!f.Text, f.must(), f.Hidden, f.Zero} {
 		if is {
@@ -45,7 +49,7 @@ func (f *Function) rank() (r int) {
 	return r
 }
 
-// must reports whether it is a function that panics where another rejects, by its name.
+// must reports whether the name is that of a function that panics where another rejects.
 func (f *Function) must() bool {
 	rest, is := strings.CutPrefix(f.Name[strings.LastIndexByte(f.Name, '.')+1:], "Must")
 	return is && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z'

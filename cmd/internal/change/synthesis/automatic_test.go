@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Functions are chosen before those of internal packages and before methods of zero values, and these only for points that nothing else
-// reaches.
+// TestChoose checks that other functions come before those of internal packages and methods of zero
+// values. The latter are chosen only for points that nothing else reaches.
 func TestChoose(t *testing.T) {
 	reaches := map[*Function][]int{}
 	paths := func(list []*Function) string {

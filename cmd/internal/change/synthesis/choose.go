@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Find finds the function that the user names by a path from the module's root: LoadBytes, jws.Parse, encoding/yaml.(*T).Unmarshal, or
-// by its import path.
+// Find finds the function that the user names by import path, or by a path from the module's root,
+// such as LoadBytes, jws.Parse or encoding/yaml.(*T).Unmarshal.
 func (p *Pair) Find(name string) (*Function, error) {
 	folder, f, err := p.parse(name)
 	if err != nil {
@@ -35,7 +35,7 @@ func (p *Pair) Find(name string) (*Function, error) {
 	return fn, nil
 }
 
-// parse takes a name apart: the package's folder below the module, and what is in it.
+// parse splits a name into the package's folder below the module and the function.
 func (p *Pair) parse(name string) (folder string, f funcname.Func, err error) {
 	if path, version, ok := strings.Cut(name, "@"); ok {
 		return "", f, exit.Usage("--func %s: the versions are those that regress compares: leave @%s out, as in --func %s", name, version, path)
@@ -54,7 +54,7 @@ func (p *Pair) parse(name string) (folder string, f funcname.Func, err error) {
 		rest = "./" + rest
 	case strings.Contains(rest, "/"), dotted && first != "" && first[0] != '(' && !p.declares(first):
 		rest = "./" + rest
-	default: // of the module's own package
+	default: // in the module's root package
 		rest = "./." + rest
 	}
 	f, err = funcname.Parse(rest)
@@ -67,7 +67,7 @@ func (p *Pair) parse(name string) (folder string, f funcname.Func, err error) {
 	return folderOf(f), f, nil
 }
 
-// folderOf is the folder below the module of what is written as a path from there.
+// folderOf returns the folder below the module for a path from there.
 func folderOf(f funcname.Func) string {
 	folder := strings.TrimPrefix(strings.TrimPrefix(f.Package, "."), "/")
 	if folder == "" {
@@ -76,7 +76,7 @@ func folderOf(f funcname.Func) string {
 	return folder
 }
 
-// unexported reports whether the new version has a function of that name, which other packages cannot call.
+// unexported reports whether the new version has an unexported function of that name.
 func (p *Pair) unexported(written string) bool {
 	f, err := funcname.ParseInside(written)
 	if err != nil {
@@ -90,7 +90,8 @@ func (p *Pair) unexported(written string) bool {
 	return missing == ""
 }
 
-// declares reports whether a name with a dot behind it is something of the module's own package, rather than a folder.
+// declares reports whether a name before a dot is a declaration of the root package, rather than a
+// folder.
 func (p *Pair) declares(name string) bool {
 	if p.new.packages[name] != nil {
 		return false
@@ -98,7 +99,8 @@ func (p *Pair) declares(name string) bool {
 	return name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// noPackage says which folders there are, or that the old version alone has it.
+// noPackage returns an error that lists similar folders, or says that only the old version has the
+// package.
 func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 	if folder == "." {
 		if at := p.elsewhere(folder, f); at != "" {
@@ -125,10 +127,10 @@ func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 	return exit.Usage("--func %s: module %s has no package %s%s", name, p.new.module, p.new.importPath(folder), meant)
 }
 
-// maxElsewhere bounds the functions of other packages that a message names.
+// maxElsewhere limits the functions of other packages in a message.
 const maxElsewhere = 3
 
-// elsewhere names functions of this name in other packages.
+// elsewhere lists functions of the same name in other packages.
 func (p *Pair) elsewhere(folder string, f funcname.Func) string {
 	var found []string
 	for _, other := range p.new.folders {

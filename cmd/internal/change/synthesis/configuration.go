@@ -8,15 +8,16 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// Configuration is that of a campaign on a function: programs "new" and "old", of one version each. Dir is where the user stands.
+// Configuration returns the configuration of a campaign on a function, with programs "new" and
+// "old" of one version each. dir is the user's folder.
 func (p *Pair) Configuration(f *Function, dir string, timeout time.Duration, memory int64) *config.File {
 	return config.Functions(f.target, dir, []config.GoProgram{
 		p.new.program(subject.NewVersion, dir, f.Package, f), p.old.program(subject.OldVersion, dir, f.old, f),
 	}, timeout, memory)
 }
 
-// program is the function in a version. One that is published the go command fetches wherever a campaign is built, and others are built
-// where their files are.
+// program returns the function in a version. The go command fetches a published version wherever a
+// campaign is built. Other versions are built in their own folders.
 func (s *side) program(name, dir, importPath string, f *Function) config.GoProgram {
 	v := s.version
 	p := config.GoProgram{Name: name, Dir: s.dir, Function: gofunc.Function{Label: v.Short, Environ: v.Env, Making: f.making}}

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// unfit says why a function cannot be fuzzed, and which FuzzXxx could be written for it.
+// unfit explains why a function cannot be fuzzed, and suggests a FuzzXxx for it.
 func (p *Pair) unfit(name string, c signature.Candidate) *Misfit {
 	m := &Misfit{Path: name, Full: full(c.Function), Why: c.Problem.Where}
 	if strings.HasPrefix(m.Why, "parameter ") {
@@ -27,7 +27,7 @@ func (p *Pair) unfit(name string, c signature.Candidate) *Misfit {
 	return m
 }
 
-// harness writes a test file with a FuzzXxx that calls a function by way of a wrapper.
+// harness writes a test file with a FuzzXxx that calls a function through a wrapper.
 func harness(c signature.Candidate) string {
 	w := codegen.NewWrapper(nil)
 	w.Std["testing"] = true
@@ -41,7 +41,7 @@ func harness(c signature.Candidate) string {
 	return w.File("harness")
 }
 
-// indent sets a text in.
+// indent indents a text.
 func indent(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -7,24 +7,24 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// Misfit is an exported function that is not fuzzed in both versions.
+// Misfit is an exported function that cannot be fuzzed in both versions.
 type Misfit struct {
 	Path  string // as the user names it
-	Full  string // as call graphs have it
-	Why   string // in a few words, the same for all of a kind
-	Which string // the parameter to blame; ""
+	Full  string // as in call graphs
+	Why   string // short reason, shared by similar functions
+	Which string // the unsupported parameter, or ""
 
-	err error // the message for a user who names the function
+	err error // message for a user who names the function
 }
 
-// Reasons of misfits that are no signature.Problem.
+// Reasons of misfits besides signature.Problem.
 const (
 	cannotMake     = "parallax cannot make an argument"
 	onlyNew        = "only in the new version"
 	otherSignature = "another signature in the old version"
 )
 
-// Misfits lists the exported functions of the new version that are not fuzzed in both versions.
+// Misfits lists the exported functions of the new version that cannot be fuzzed in both versions.
 func (p *Pair) Misfits() (list []*Misfit) {
 	for _, folder := range p.new.folders {
 		kind, why := p.new.uncallable(folder)
@@ -39,7 +39,8 @@ func (p *Pair) Misfits() (list []*Misfit) {
 	return list
 }
 
-// Unexported says in a few words why no exported function stands for a changed one that is not exported, by the import path of its package.
+// Unexported returns a short reason why no exported function represents a changed unexported one,
+// by the import path of its package.
 func (p *Pair) Unexported(path string) string {
 	for _, folder := range p.new.folders {
 		if p.new.importPath(folder) == path {
@@ -52,7 +53,7 @@ func (p *Pair) Unexported(path string) string {
 	return "not in module " + p.new.module
 }
 
-// full is the name of a function as call graphs have it: that of a generic one has brackets.
+// full returns the name of a function in call graphs. Generic functions have brackets.
 func full(c *signature.Function) string {
 	name := c.FullName()
 	if t, ok := c.Receiver.(*types.Named); ok && t.TypeParams().Len() > 0 {

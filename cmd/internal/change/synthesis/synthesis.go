@@ -1,15 +1,17 @@
-// Package synthesis makes a harness from a function that two versions of a module have: it lists the functions that parallax diff can
-// call in both, finds the one that the user names, and writes the configuration of a campaign that runs the versions in lockstep, as
-// programs "new" and "old". The command regress calls it where no FuzzXxx reaches a change.
+// Package synthesis makes harnesses from functions that two versions of a module have. It lists the
+// functions that parallax diff can call in both, and finds the one that the user names. It returns
+// the configuration of a campaign that runs the versions in lockstep, as programs "new" and "old".
+// The command regress uses it if no FuzzXxx reaches a change.
 //
-// A function is callable if package signature can make its arguments. What both versions are given and what is compared is decided by
-// signature.AgreeVersions, as for parallax diff of a function at two versions. Nothing is compiled here and no file is written.
+// A function is callable if package signature can make its arguments. signature.AgreeVersions
+// decides the arguments and the comparison of both versions, as in parallax diff with a function at
+// two versions. The package compiles nothing and writes no files.
 //
 //	versions.go       listing the packages of the versions
-//	choose.go         from what the user writes to a function
-//	automatic.go      which functions are fuzzed where the user names none
-//	misfit.go         why a function is not fuzzed
-//	harness.go        what the user may write for a function that cannot be called as it is
+//	choose.go         finding the function that the user names
+//	automatic.go      choosing functions if the user names none
+//	misfit.go         reasons why a function is not fuzzed
+//	harness.go        suggested FuzzXxx for a function that cannot be called directly
 //	configuration.go  from a function to a campaign
 package synthesis
 
@@ -31,36 +33,36 @@ import (
 // Request names the versions.
 type Request struct {
 	New, Old revision.Version
-	// Module is the folder of the module in both versions, "." or with slashes; "": that in which the user stands. A published module
-	// needs none.
+	// Module is the folder of the module in both versions, "." or with slashes. Empty means the
+	// user's module. A published module needs none.
 	Module   string
-	Tags     string            // build tags, as -tags takes them
+	Tags     string            // build tags, as for -tags
 	Parallax string            // the parallax executable, for guard; may be empty
-	Progress func(step string) // told of each long step; may be nil
+	Progress func(step string) // reports each long step; may be nil
 }
 
 // Function is an exported function or method that can be fuzzed in both versions.
 type Function struct {
 	Path       string // as the user names it, from the module's root: LoadBytes, jws.Parse, encoding/yaml.(*T).Unmarshal
-	Package    string // import path, in the new version
-	Name       string // as block tables have it: LoadBytes, (*T).Unmarshal
+	Package    string // import path in the new version
+	Name       string // as in block tables: LoadBytes, (*T).Unmarshal
 	Parameters string // (data []byte, strict bool)
 	Signature  string // func (*T) Unmarshal(data []byte) error
-	Zero       bool   // a method that is called of the zero value of its type, and does not decode into it
-	Hidden     bool   // of an internal package
-	Text       bool   // it takes a []byte or a string: others have few inputs
+	Zero       bool   // a method called on the zero value of its type, without decoding into it
+	Hidden     bool   // in an internal package
+	Text       bool   // takes a []byte or a string; others have few inputs
 	Notes      []string
 
 	old    string // import path in the old version
-	folder string // of the package below the module, "." for the module's own
+	folder string // of the package below the module; "." for the root
 	target string // name of the target
 	making signature.Making
 }
 
-// Full is the function's whole name in the new version, as call graphs have it.
+// Full returns the function's full name in the new version, as in call graphs.
 func (f *Function) Full() string { return f.Package + "." + f.Name }
 
-// Pair is two versions whose packages are listed.
+// Pair holds two versions with their packages.
 type Pair struct {
 	request  Request
 	new, old *side
@@ -84,7 +86,7 @@ func Open(ctx context.Context, r Request) (*Pair, error) {
 	return p, nil
 }
 
-// Functions lists all that can be fuzzed, by package and name: functions before methods.
+// Functions lists all functions that can be fuzzed, by package and name: functions before methods.
 func (p *Pair) Functions() (list []*Function) {
 	for _, folder := range p.new.folders {
 		if _, why := p.new.uncallable(folder); why != "" {
@@ -99,7 +101,7 @@ func (p *Pair) Functions() (list []*Function) {
 	return list
 }
 
-// both makes a function of what the new version has, if the old one has it too.
+// both returns a function of the new version if the old one has it too, or a Misfit.
 func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
 	name := p.written(folder, c.Declared())
 	misfit := func(why, format string, args ...any) *Misfit {
@@ -119,7 +121,7 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
 	if missing != "" {
 		return nil, misfit(onlyNew, " is new: in %s %s; name a function that both versions have", p.request.Old.Short, missing)
 	}
-	if c.Type.Variadic() || old.Type.Variadic() { // a parameter that one of them lacks, or cannot be given values of, is given none
+	if c.Type.Variadic() || old.Type.Variadic() { // a parameter that only one version has, or that cannot be given values, gets none
 		if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
 			c, old = c.Unspread(), old.Unspread()
 		}
@@ -169,7 +171,7 @@ func hidden(importPath string) bool {
 	return is
 }
 
-// base is the last element of a module's path that is no major version.
+// base returns the last element of a module's path, without a major version.
 func base(of string) string {
 	prefix, _, ok := module.SplitPathVersion(of)
 	if !ok {
@@ -178,7 +180,7 @@ func base(of string) string {
 	return path.Base(prefix)
 }
 
-// written is a function as the user names it.
+// written returns a function's name as the user writes it.
 func (p *Pair) written(folder, name string) string {
 	if folder == "." {
 		return name
@@ -186,7 +188,7 @@ func (p *Pair) written(folder, name string) string {
 	return folder + "." + name
 }
 
-// parameters are the parameters as they are declared.
+// parameters returns the declared parameters.
 func parameters(c *signature.Function) string {
 	text := strings.TrimPrefix(c.Signature(), "func")
 	if c.Receiver != nil {
@@ -206,7 +208,7 @@ func parameters(c *signature.Function) string {
 	return text
 }
 
-// uncallable says why a package cannot be imported by a harness, in a few words and in full; "" where it can.
+// uncallable returns why a harness cannot import a package, in short and in full, or "".
 func (s *side) uncallable(folder string) (kind, why string) {
 	p := s.packages[folder]
 	switch _, hidden := gocommand.InternalRoot(p.ImportPath); {

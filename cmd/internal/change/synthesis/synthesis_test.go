@@ -76,7 +76,8 @@ func Run(s string) {}
 func main() {}
 `
 
-// older is the module before: without New and fresh, at another major version.
+// older returns the earlier version of the module: without New and fresh, and with another major
+// version.
 func older() string {
 	return strings.NewReplacer(
 		"example.com/m/v2", "example.com/m", "func New", "func newer", "s string, more ...string", "s string", "n int", "n string", "(a, b int, err error) { return 0, 0, nil }", "(int, error) { return 0, nil }",
@@ -181,8 +182,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A function that cannot be called as it is comes with a FuzzXxx that calls it, and with the commands that run it. In a repository there is
-// a place for it.
+// TestUnfit checks that a function that cannot be called directly gets a suggested FuzzXxx and
+// commands to run it. In a repository, the FuzzXxx has a place.
 func TestUnfit(t *testing.T) {
 	p := trees(t)
 	_, err := p.Find("Lines")
@@ -214,7 +215,8 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// Each exported function is fuzzed or a misfit, and a misfit has a reason that others of its kind share.
+// TestMisfits checks that each exported function is fuzzed or a misfit, and that similar misfits
+// share a reason.
 func TestMisfits(t *testing.T) {
 	p := trees(t)
 	known := map[string]bool{}
@@ -257,7 +259,8 @@ example.com/m/v2/fresh.F: only in the new version`
 	}
 }
 
-// A variadic parameter is given values if both versions have it, and else nothing. A note says which.
+// TestVariadic checks that a variadic parameter gets values only if both versions have it. A note
+// reports the decision.
 func TestVariadic(t *testing.T) {
 	p := trees(t)
 	for name, want := range map[string]string{
@@ -276,7 +279,8 @@ func TestVariadic(t *testing.T) {
 	}
 }
 
-// Versions in folders are built where they are, and published ones wherever the user stands.
+// TestConfiguration checks that versions in folders are built there, and published ones in the
+// user's folder.
 func TestConfiguration(t *testing.T) {
 	p := trees(t)
 	f, err := p.Find("example.com/m/v2.(*T).Unmarshal")
@@ -307,7 +311,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// The module is that in which the user stands, in both versions, also where it has moved.
+// TestModule checks that the module is the user's in both versions, even if it moved.
 func TestModule(t *testing.T) {
 	const two = "-- a/go.mod --\nmodule example.com/a\n\ngo 1.22\n-- a/a.go --\npackage a\n\nfunc A(s string) bool { return true }\n-- b/go.mod --\nmodule example.com/b\n\ngo 1.22\n-- b/b.go --\npackage b\n\nfunc B(s string) bool { return true }\n"
 	ctx := context.Background()

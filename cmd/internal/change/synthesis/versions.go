@@ -22,7 +22,7 @@ import (
 type side struct {
 	version  *revision.Version
 	module   string // its path
-	dir      string // its folder, where functions are built; of a published module one that requires it
+	dir      string // its folder, where functions are built; for a published module a folder that requires it
 	at       string // that folder below the version, with slashes
 	packages map[string]*gocommand.Package
 	folders  []string // of packages, below the module, sorted
@@ -30,7 +30,7 @@ type side struct {
 	listed   map[string][]signature.Candidate
 }
 
-// open lists the packages of a version. The old one has the module where the new one has it.
+// open lists the packages of a version. The old version uses the module's folder in the new one.
 func open(ctx context.Context, r *Request, v *revision.Version, beside *side) (*side, error) {
 	s := &side{version: v, module: v.Module, dir: v.Home, listed: map[string][]signature.Candidate{}, packages: map[string]*gocommand.Package{}}
 	pattern := v.Module + "/..."
@@ -78,7 +78,7 @@ func open(ctx context.Context, r *Request, v *revision.Version, beside *side) (*
 	return s, nil
 }
 
-// place finds the module of a version that stands in a folder: in the new version by where the user stands.
+// place finds the module of a version in a folder. In the new version, the user's folder decides.
 func (s *side) place(r *Request, beside *side) error {
 	v := s.version
 	switch {
@@ -109,7 +109,7 @@ func (s *side) place(r *Request, beside *side) error {
 	}
 	s.dir = filepath.Join(v.Dir, filepath.FromSlash(s.at))
 	s.module = gomod.PathOf(filepath.Join(s.dir, "go.mod"))
-	if beside != nil && s.module == "" { // it has moved
+	if beside != nil && s.module == "" { // the module moved
 		for _, at := range v.Modules {
 			dir := filepath.Join(v.Dir, filepath.FromSlash(at))
 			if gomod.PathOf(filepath.Join(dir, "go.mod")) == beside.module {
@@ -127,7 +127,7 @@ func (s *side) place(r *Request, beside *side) error {
 	return exit.Usage("%s of %s names no module", file, v.Short)
 }
 
-// importPath is that of a package in a folder below the module.
+// importPath returns the import path of a package in a folder below the module.
 func (s *side) importPath(folder string) string {
 	if folder == "." {
 		return s.module
@@ -135,7 +135,7 @@ func (s *side) importPath(folder string) string {
 	return s.module + "/" + folder
 }
 
-// exported lists what a package exports.
+// exported lists the exported functions of a package.
 func (s *side) exported(folder string) []signature.Candidate {
 	list, ok := s.listed[folder]
 	if !ok {

@@ -1,8 +1,10 @@
-// Command measure prints what can be proved of the models in a recording (experiment/record), a row for each function with an original:
+// Command measure prints what solvers prove about the models in a recording (experiment/record),
+// with a row for each function with an original:
 //
 //	go run ./internal/experiment/measure model/extract/testdata/angr-9.2.213.jsonl.gz
 //
-// It is for bench/model: the paper's matching of formulas stands beside the answers of a solver. Behind it is a table of wrong mappings by cause.
+// It serves bench/model. It compares the paper's matching of formulas with the answers of a solver,
+// and ends with a table of wrong mappings by cause.
 package main
 
 import (
@@ -101,10 +103,10 @@ func measure(ctx context.Context, file string) error {
 	return nil
 }
 
-// blamed counts wrong mappings of paths by cause, and of each by function.
+// blamed counts wrong mappings of paths by cause, and for each by function.
 type blamed map[[2]string]map[string]int
 
-// The ways to be wrong: in order, as printed.
+// The kinds of wrong mappings, in the order of the output.
 const (
 	matchedWrongly = "matched, and the model never agrees"
 	unmatched      = "not matched, and the model always agrees"
@@ -162,7 +164,7 @@ func find(ctx context.Context, a *extract.Answer) (*paths.Result, error) {
 	return paths.Find(ctx, o, m, s.Comparator(), z, paths.Options{Causes: true})
 }
 
-// The columns of what is proved of a path.
+// The columns of the proofs about a path.
 const (
 	right = iota + 2
 	partly
@@ -172,7 +174,8 @@ const (
 	unknown
 )
 
-// verdict is the column of a path: right and partly right, for inputs that are not dropped, are agreement without deviation.
+// verdict returns the column of a path. Right and partly right mean agreement without deviation,
+// for inputs that are not dropped.
 func verdict(p *paths.Path) int {
 	switch a, d := p.A.Answer, p.D.Answer; {
 	case p.R.Answer == solver.Unsat:
@@ -189,7 +192,7 @@ func verdict(p *paths.Path) int {
 	return unknown
 }
 
-// count are the columns of a function.
+// count returns the columns of a function.
 func count(r *paths.Result) []int {
 	keys, _ := r.Keys()
 	row := make([]int, len(columns))

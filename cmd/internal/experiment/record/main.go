@@ -1,5 +1,5 @@
 // Command record extracts the models of an engine, writes them as gzipped JSON lines, and prints a
-// table. It is used for measurements (bench/model), and makes the recordings for tests:
+// table. It serves measurements (bench/model), and makes the recordings for tests:
 //
 //	go run ./internal/experiment/record -functions toupper,strcmp -o internal/model/extract/testdata/angr-9.2.213.jsonl.gz
 package main
@@ -109,7 +109,7 @@ func chosen(listed []extract.Listed) (some []extract.Listed) {
 	return some
 }
 
-// extracted extracts, prints the table and returns the answers.
+// extracted extracts models, prints the table and returns the answers.
 func extracted(ctx context.Context, e *extract.Engine, functions []extract.Listed, declared map[string]string) ([]extract.Answer, error) {
 	fmt.Printf("| function | library | status | reason | paths | seconds | CPU |\n|---|---|---|---|---|---|---|\n")
 	var requests []extract.Request
@@ -151,7 +151,7 @@ func extracted(ctx context.Context, e *extract.Engine, functions []extract.Liste
 		fmt.Printf(", %d %s", counts[status], status)
 	}
 	fmt.Printf("; %d of %d asked took less than a second of CPU, all %.0f s\n", quick, len(requests), cpu)
-	// Times differ from run to run, and recordings should not.
+	// Recordings omit times, which differ from run to run.
 	for _, a := range all {
 		a.ID, a.Seconds, a.CPU = 0, 0, 0
 		answers = append(answers, a)

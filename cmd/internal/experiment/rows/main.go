@@ -1,11 +1,13 @@
-// Command rows runs the rows of the experiment of SEDiff (Li, Meng, Lu: "SEDiff: Scope-Aware Differential Fuzzing to Test Internal Function Models in
-// Symbolic Execution", ESEC/FSE 2022, section 5) on the models in a recording, and prints its Tables 2 to 4:
+// Command rows repeats the experiment of SEDiff on the models in a recording, and prints its Tables
+// 2 to 4. The paper is Li, Meng, Lu: "SEDiff: Scope-Aware Differential Fuzzing to Test Internal
+// Function Models in Symbolic Execution", ESEC/FSE 2022, section 5.
 //
 //	go run ./internal/experiment/rows -recording ../bench/model/musl.jsonl.gz -samples ../bench/model/model.samples.jsonl
 //	go run ./internal/experiment/rows -samples ../bench/model/model.samples.jsonl -table
 //
-// It is for bench/model, whose README says what the rows are. A sample is a line of JSON: what the two ways to find a scope say of a function, or a trial of
-// one row with one function. What is in the file already is not run again.
+// It serves bench/model, whose README explains the rows. A sample is a line of JSON: the scopes of
+// a function by two methods, or a trial of one row with one function. Samples in the file are not
+// repeated.
 package main
 
 import (
@@ -25,7 +27,7 @@ import (
 // sample is a line of the file.
 type sample struct {
 	Function string  `json:"function"`
-	Row      string  `json:"row,omitempty"` // "": the scopes of the function
+	Row      string  `json:"row,omitempty"` // empty for the scopes of the function
 	Trial    int     `json:"trial,omitempty"`
 	Budget   int     `json:"budget,omitempty"`
 	Scopes   *scopes `json:"scopes,omitempty"`
@@ -34,7 +36,7 @@ type sample struct {
 	Load     string  `json:"load"` // of the machine
 }
 
-// flags are what the command line says.
+// flags holds the command line.
 type flags struct {
 	recording, samples, suite, functions, rows, revision, verdicts string
 	trials, budget                                                 int
@@ -86,7 +88,8 @@ func (f *flags) do(ctx context.Context) error {
 	return tables(os.Stdout, list, v)
 }
 
-// run runs what is missing: all functions for one trial of each row before the next, so that an interrupted run has whole trials.
+// run runs the missing trials. It runs all functions for one trial of each row before the next
+// trial, so an interrupted run has complete trials.
 func (f *flags) run(ctx context.Context, list []sample) error {
 	if f.trials < 1 || f.budget < 1 {
 		return errors.New("-trials and -budget have to be at least 1")
@@ -187,7 +190,7 @@ func (f *flags) add(s sample) error {
 	return appendLine(f.samples, append(line, '\n'))
 }
 
-// appendLine appends a line, in the place of a last one without its end, from a run that was killed.
+// appendLine appends a line. It replaces an incomplete last line, which a killed run left.
 func appendLine(file string, line []byte) error {
 	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -206,7 +209,7 @@ func appendLine(file string, line []byte) error {
 	return errors.Join(err, out.Close())
 }
 
-// read reads the samples, none where there is no file, and leaves out a last line without its end.
+// read reads the samples, without an incomplete last line. A missing file has none.
 func read(file string) (list []sample, err error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,27 +13,27 @@ import (
 	"parallax/internal/oracle"
 )
 
-// probe runs the original and the model for an engine, as the kinds of programs "original" and "model" do, and notes what it sees: reports, and model
-// coverage. It is an engine.Runner.
+// probe runs the original and the model for an engine, like the program kinds "original" and
+// "model", and records reports and model coverage. It is an engine.Runner.
 type probe struct {
 	ctx    context.Context
 	s      *subject
 	row    *row
 	steps  []original.Step // of paths in scope, by the row
-	scope  *scope.Scope    // of the row, by agreement; nil: none
-	around map[uint64]bool // paths that it has not seen, decided about later
+	scope  *scope.Scope    // scope of the row by agreement; nil if it uses none
+	around map[uint64]bool // later decisions about paths that samples did not reach
 	budget int
 	trial  int
 
-	// The input under way.
+	// The current input.
 	call   call.Call
 	run    original.Run
-	asked  bool // the model will be
+	asked  bool // the model will run
 	counts []byte
-	known  [2]feature.Map // what inputs have executed, where the model is asked about new ones alone
+	known  [2]feature.Map // blocks that inputs executed, if the model only runs on new ones
 
 	executions int // of the original
-	questions  int // to the model
+	questions  int // runs of the model
 	seen       map[string]bool
 	reports    []finding
 	details    map[string]*report
@@ -42,10 +42,10 @@ type probe struct {
 	err        error
 }
 
-// finding is a report when it came.
+// finding is a report with its time.
 type finding struct {
 	ID string `json:"id"`
-	At int    `json:"at"` // executions until then
+	At int    `json:"at"` // executions before it
 }
 
 // report is a deviation on one trace.
@@ -57,14 +57,14 @@ type report struct {
 	Model    string     `json:"model,omitempty"`
 }
 
-// point is model coverage after so many executions: steps by the paper's scope, and by ours.
+// point is model coverage after some executions: steps by the paper's scope, and by ours.
 type point struct {
 	At        int `json:"at"`
 	Published int `json:"published"`
 	Agreement int `json:"agreement"`
 }
 
-// measure is which steps of a scope were taken.
+// measure tracks the covered steps of a scope.
 type measure struct {
 	steps []original.Step
 	taken []bool
@@ -93,10 +93,10 @@ func newProbe(ctx context.Context, s *subject, r *row, budget int) *probe {
 	return p
 }
 
-// blocks is how many features a program has, at most.
+// blocks returns the maximum number of features of a program.
 func (p *probe) blocks() int { return max(len(p.s.blocks), len(p.steps), 1) }
 
-// start is called when scope and steps are known.
+// start allocates counters once scope and steps are known.
 func (p *probe) start() {
 	p.counts = make([]byte, p.blocks())
 	for i := range p.known {
@@ -157,10 +157,10 @@ func (p *probe) point(at int) {
 	p.points = append(p.points, point{at, p.measured[0].n, p.measured[1].n})
 }
 
-// checkpoints are after how many executions model coverage is noted.
+// checkpoints lists the numbers of executions at which model coverage is recorded.
 var checkpoints = []int{10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000}
 
-// fill fills a trace with what was counted.
+// fill moves the counters to a trace.
 func (p *probe) fill(t *feature.Trace) {
 	t.Reset()
 	for k, n := range p.counts {
@@ -173,17 +173,18 @@ func (p *probe) fill(t *feature.Trace) {
 	t.Seal()
 }
 
-// in reports whether the path of the call under way is in scope, as far as is known, and whether its steps are model coverage.
+// inScope reports whether the path of the current call is in scope, as far as known, and whether
+// its steps are model coverage.
 func (p *probe) in() (in, covers bool) {
 	switch p.row.scope {
 	case nothing:
 		return true, false
-	case matching: // model edges are instrumented, whatever path takes them; the checker looks at the path
+	case matching: // edges of the model are instrumented for all paths; the checker decides by path
 		e := p.s.scopes.find(p.run.Path)
 		return e != nil && e.Published, true
 	}
 	e := p.scope.Find(p.run.Path)
-	in = e == nil || e.InScope // nil: it is decided about when the model deviates
+	in = e == nil || e.InScope // nil: decided when the model deviates
 	return in, in
 }
 
@@ -209,7 +210,7 @@ func (p *probe) runModel(t *feature.Trace) oracle.Observation {
 	case !in:
 		return oracle.Observation{Outcome: oracle.Declined}
 	case !p.asked:
-		return p.accepted(said) // it is not kept, and nobody asks
+		return p.accepted(said) // the input is not kept, so the model need not run
 	}
 	p.questions++
 	answer, err := p.s.evaluate(p.ctx, p.call)
@@ -229,10 +230,11 @@ func (p *probe) runModel(t *feature.Trace) oracle.Observation {
 		p.report(kind, said, "")
 		return oracle.Observation{Outcome: oracle.Rejected}
 	}
-	return oracle.Observation{Outcome: oracle.Declined} // nothing that it says is wrong
+	return oracle.Observation{Outcome: oracle.Declined} // the model makes no wrong claim
 }
 
-// report notes a deviation in scope, if it is the first of its kind on its trace. The run is not valid afterwards.
+// report records a deviation in scope, if it is the first of its kind on its trace. The run is
+// invalid afterwards.
 func (p *probe) report(kind scope.Kind, does, says string) {
 	key, id := p.run.Path, traced(p.s.function, p.run.Trace, kind)
 	if p.seen[id] {
@@ -246,7 +248,7 @@ func (p *probe) report(kind scope.Kind, does, says string) {
 	p.details[id] = &report{Path: scope.Key(key), Kind: kind, Call: p.s.sig.Quote(p.call), Original: does, Model: says}
 }
 
-// decide decides about a path that no sample took, as parallax model does.
+// decide decides about a path that no sample took, like parallax model.
 func (p *probe) decide(key uint64) bool {
 	in, known := p.around[key]
 	if known {
@@ -262,7 +264,7 @@ func (p *probe) decide(key uint64) bool {
 	return in
 }
 
-// traced names a trace of a function, with how the model deviates there.
+// traced hashes a trace of a function and the kind of the deviation.
 func traced(function string, trace []int, kind scope.Kind) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %s", function, kind)

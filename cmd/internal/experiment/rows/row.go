@@ -6,25 +6,26 @@ import (
 	"parallax/internal/feature"
 )
 
-// row is a way to check models: one of the paper's, or one of ours. But for how scope is found and when the model is asked, each is a configuration of
-// parallax model: --guidance, --schedule and seeds.
+// row is a method to check models: one of the paper's, or one of ours. Except for the scope and the
+// time at which the model runs, each is a configuration of parallax model: --guidance, --schedule
+// and seeds.
 type row struct {
 	name     string
 	guidance []string
 	schedule string
 	scope    kind
-	asks     bool // the model about every input, and not only about those that are kept
-	seeds    bool // begins with the calls of the scope's samples and of the solver; the samples are part of the budget
-	suite    bool // runs the calls of a regression suite, and nothing else
+	asks     bool // runs the model on every input, and not only on kept ones
+	seeds    bool // starts with the calls of the scope's samples and of the solver; samples count for the budget
+	suite    bool // runs only the calls of a regression suite
 }
 
-// kind is which paths are in scope.
+// kind selects the paths in scope.
 type kind int
 
 const (
 	matching  kind = iota // the paper's: a formula of the model's result is the path's
 	agreement             // ours
-	nothing               // every path is
+	nothing               // every path
 )
 
 var (
@@ -34,11 +35,12 @@ var (
 	feedback = []string{feature.Coverage, feature.Deviation}
 )
 
-// rows in the order of the tables.
+// rows lists the rows in the order of the tables.
 var rows = []row{
 	{name: "sediff", guidance: coverage, schedule: "sediff", scope: matching},
 	{name: "sediff_nf", guidance: coverage, schedule: "sediff-nf", scope: matching},
-	// The paper's other reading: an input is also kept if the checker reports it, for which the model is asked about each.
+	// The paper's other reading: an input that the checker reports is kept too, so the model runs
+	// on each.
 	{name: "sediff_asks", guidance: feedback, schedule: "sediff", scope: matching, asks: true},
 	{name: "sediff_asks_nf", guidance: coverage, schedule: "sediff-nf", scope: matching, asks: true},
 	{name: "sediff_afl", guidance: coverage, schedule: "afl-culled-noclock", scope: nothing},
@@ -48,7 +50,7 @@ var rows = []row{
 	{name: "unseeded", guidance: ours, schedule: "checked", scope: agreement, asks: true},
 }
 
-// trials is how many of so many trials differ: where nothing is random there is one.
+// trials returns how many of n trials differ. Without randomness, one suffices.
 func (r *row) trials(n int) int {
 	if r.suite {
 		return min(n, 1)
@@ -56,7 +58,7 @@ func (r *row) trials(n int) int {
 	return n
 }
 
-// named are the rows of some names, in the order of the tables.
+// named returns the rows with some names, in the order of the tables.
 func named(names []string) (list []row) {
 	for _, r := range rows {
 		if slices.Contains(names, r.name) {

@@ -17,7 +17,7 @@ import (
 
 const recording = "../../model/extract/testdata/angr-9.2.213.jsonl.gz"
 
-// opened is a function of the recording.
+// opened returns a function of the recording.
 func opened(t *testing.T, function string) *subject {
 	t.Helper()
 	answers, err := recorded(recording)
@@ -38,8 +38,9 @@ func opened(t *testing.T, function string) *subject {
 	return nil
 }
 
-// angr's strchr is wrong about the end of a string, and drops what is behind a zero: the published row sees what it keeps, ours asks about each input,
-// and all repeat.
+// TestRows checks rows with angr's strchr, which is wrong about the end of a string and drops calls
+// beyond a zero. The published row checks only kept inputs, ours checks each input, and all results
+// repeat.
 func TestRows(t *testing.T) {
 	if _, err := exec.LookPath(solver.Z3.Name); err != nil {
 		t.Fatalf("z3 is missing: %s", solver.Z3.Install)
@@ -136,7 +137,7 @@ func TestParseCall(t *testing.T) {
 	}
 }
 
-// The suite that is committed has calls of functions that models are of, and each can be read.
+// TestSuite checks that the committed suite has readable calls of modeled functions.
 func TestSuite(t *testing.T) {
 	calls, err := readSuite("../../../../bench/model/libc-test.txt")
 	if err != nil {
@@ -166,7 +167,7 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// A killed run leaves half a line, which the next line replaces.
+// TestSamples checks that the next line replaces the incomplete line of a killed run.
 func TestSamples(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	f := flags{samples: file, revision: "r"}
@@ -230,14 +231,14 @@ func TestTables(t *testing.T) {
 			list = append(list, sample{Function: "strchr", Row: name, Trial: number, Budget: 30, Result: r})
 		}
 	}
-	list = append(list, sample{Function: "strlen", Row: "ours", Trial: 9, Budget: 30, Result: &trial{Reports: []finding{{"a", 1}}}}) // an interrupted trial, of one function of two
+	list = append(list, sample{Function: "strlen", Row: "ours", Trial: 9, Budget: 30, Result: &trial{Reports: []finding{{"a", 1}}}}) // an interrupted trial, with one function of two
 	list = append(list, sample{Function: "strlen", Scopes: &scopes{}})
 	for number := 1; number <= 4; number++ {
 		for _, name := range []string{"sediff", "ours"} {
 			list = append(list, sample{Function: "strlen", Row: name, Trial: number, Budget: 30, Result: &trial{}})
 		}
 	}
-	list = append(list, sample{Function: "stpcpy", Scopes: &scopes{}}, sample{Function: "stpcpy", Row: "ours", Trial: 1, Budget: 30, Result: &trial{}}) // begun
+	list = append(list, sample{Function: "stpcpy", Scopes: &scopes{}}, sample{Function: "stpcpy", Row: "ours", Trial: 1, Budget: 30, Result: &trial{}}) // with few trials
 	var b strings.Builder
 	if err := tables(&b, list, v); err != nil {
 		t.Fatal(err)
@@ -267,7 +268,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Rows differ from the published one in what they say, and each name is a row's.
+// TestNamed checks that rows differ from the published one in their settings, and that names are
+// unique.
 func TestNamed(t *testing.T) {
 	var names []string
 	for _, r := range rows {

@@ -30,14 +30,14 @@ type subject struct {
 	original *original.Original
 	model    *formula.Model
 	z3       *solver.Solver // for models that need one
-	blocks   map[int]uint32 // of the function and what it calls, by their numbers in the module
+	blocks   map[int]uint32 // of the function and its callees, by their numbers in the module
 	scopes   *scopes
 }
 
-// scopes are what two ways to find a scope say of a function, once for all trials.
+// scopes holds the scopes of a function by two methods, shared by all trials.
 type scopes struct {
-	Ways      int             `json:"ways"`      // paths of the original, turns of loops told apart
-	Matched   int             `json:"matched"`   // of these, by the paper's matching of formulas
+	Ways      int             `json:"ways"`      // paths of the original, with loop iterations distinguished
+	Matched   int             `json:"matched"`   // how many of these match by the paper's formulas
 	Paths     []path          `json:"paths"`     // sets of steps
 	Published []original.Step `json:"published"` // of paths that match: the paper's model edges
 	Agreement []original.Step `json:"agreement"` // of paths in scope by agreement
@@ -48,16 +48,16 @@ type scopes struct {
 	Sampling  float64         `json:"sampling_seconds"`
 }
 
-// path is one path.
+// path is a path with its scope.
 type path struct {
 	Key       scope.Key    `json:"path"`
 	Published bool         `json:"published,omitempty"` // in scope by matching
-	Agreement bool         `json:"agreement,omitempty"` // in scope by agreement, in the scope that all rows are measured by
+	Agreement bool         `json:"agreement,omitempty"` // in scope by agreement, in the scope that measures all rows
 	Why       string       `json:"why,omitempty"`
 	Proof     *scope.Proof `json:"proof,omitempty"`
 }
 
-// recorded reads the models of a recording that have an original, in its order.
+// recorded reads the models of a recording that have an original, in order.
 func recorded(file string) (list []*extract.Answer, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -83,7 +83,7 @@ func recorded(file string) (list []*extract.Answer, err error) {
 	}
 }
 
-// load opens a subject. It is nil if there is no original.
+// load opens a subject. It returns nil if there is no original.
 func load(a *extract.Answer) (*subject, error) {
 	s := &subject{function: a.Function, sig: call.SignatureOf(a)}
 	s.by = s.sig.Comparator()
@@ -102,7 +102,7 @@ func load(a *extract.Answer) (*subject, error) {
 	return s, nil
 }
 
-// number numbers the blocks of the function and of what it calls.
+// number numbers the blocks of the function and its callees.
 func (s *subject) number() {
 	s.blocks = map[int]uint32{}
 	module := s.original.Module
@@ -124,7 +124,7 @@ func (s *subject) evaluate(ctx context.Context, c call.Call) (formula.Answer, er
 	return s.model.Evaluate(ctx, c, s.z3)
 }
 
-// reference is the seed of the scope that all rows are measured by.
+// reference is the seed of the scope that measures all rows.
 const reference = 1
 
 // find finds the scopes.
@@ -174,7 +174,7 @@ func (s *subject) find(ctx context.Context) error {
 	}
 	f.Sampling, f.Agreement = cpu()-before, sampled.Steps
 	for key, proof := range proofs {
-		proof.Condition, proof.Brief, proof.Result, proof.More = "", "", "", false // for people
+		proof.Condition, proof.Brief, proof.Result, proof.More = "", "", "", false // texts for people
 		entry(key).Proof = proof
 	}
 	for _, p := range sampled.Paths {
@@ -191,7 +191,7 @@ func (s *subject) find(ctx context.Context) error {
 	return nil
 }
 
-// proofs are those of the paths.
+// proofs returns the proofs of the paths.
 func (f *scopes) proofs() map[uint64]*scope.Proof {
 	m := map[uint64]*scope.Proof{}
 	for _, p := range f.Paths {
@@ -202,7 +202,7 @@ func (f *scopes) proofs() map[uint64]*scope.Proof {
 	return m
 }
 
-// find is the path of a key, nil if neither way to find a scope has it.
+// find returns the path of a key, or nil if neither method has it.
 func (f *scopes) find(key uint64) *path {
 	for i := range f.Paths {
 		if uint64(f.Paths[i].Key) == key {
@@ -212,7 +212,7 @@ func (f *scopes) find(key uint64) *path {
 	return nil
 }
 
-// covered counts the blocks that steps lead to.
+// covered counts the blocks to which steps lead.
 func covered(steps []original.Step) int {
 	blocks := map[int]bool{}
 	for _, s := range steps {

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/model/call"
 )
 
-// readSuite reads calls as C, one a line, by their functions. What is behind # is for people.
+// readSuite reads calls as C, one per line, by function. Text after # is a comment.
 func readSuite(file string) (map[string][]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -30,8 +30,8 @@ func readSuite(file string) (map[string][]string, error) {
 	return calls, nil
 }
 
-// parseCall reads a call: numbers, characters and strings as C has them, NULL, and _ for a pointer whose target does not matter. It does not fit if the
-// model has not so many elements or so large a number.
+// parseCall parses a call: numbers, characters and strings as in C, NULL, and _ for a pointer whose
+// target does not matter. fits is false if a buffer or a number is too large for the model.
 func parseCall(s *call.Signature, line string) (c call.Call, fits bool, err error) {
 	bad := func(why string) (call.Call, bool, error) { return nil, false, fmt.Errorf("the call %s: %s", line, why) }
 	rest := line[strings.Index(line, "(")+1:]
@@ -97,7 +97,7 @@ func parseCall(s *call.Signature, line string) (c call.Call, fits bool, err erro
 	if !fits {
 		return nil, false, nil
 	}
-	// What a model holds fixed may be something else in the call.
+	// The call may have another value than the model's fixed one.
 	for i, v := range s.Decode(s.Encode(c)) {
 		if v.Int != c[i].Int || !slices.Equal(v.Data, c[i].Data) {
 			return nil, false, nil
@@ -106,13 +106,13 @@ func parseCall(s *call.Signature, line string) (c call.Call, fits bool, err erro
 	return c, true, nil
 }
 
-// literal is a string literal at the start of a text.
+// literal parses a string literal at the start of a text.
 func literal(text string) (value []byte, rest, why string) {
 	for at := text[1:]; at != ""; {
 		if at[0] == '"' {
 			return value, at[1:], ""
 		}
-		if strings.HasPrefix(at, `\0`) { // which Go has not
+		if strings.HasPrefix(at, `\0`) { // Go lacks this escape
 			value, at = append(value, 0), at[2:]
 			continue
 		}

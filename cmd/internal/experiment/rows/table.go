@@ -9,10 +9,10 @@ import (
 	"parallax/internal/stats"
 )
 
-// types are the types of functions, in the order of the tables.
+// types lists the types of functions, in the order of the tables.
 var types = []string{"string", "array", "arithmetic and conversion", "other"}
 
-// typeOf is the type of a function. Those of single characters are others.
+// typeOf returns the type of a function. Functions of single characters are others.
 func typeOf(function string) string {
 	switch {
 	case strings.HasPrefix(function, "strto") && !strings.HasPrefix(function, "strtok"), strings.HasPrefix(function, "ato"):
@@ -25,7 +25,7 @@ func typeOf(function string) string {
 	return types[3]
 }
 
-// tables prints all of them.
+// tables prints all tables.
 func tables(w io.Writer, list []sample, v verdicts) error {
 	if len(list) == 0 {
 		return fmt.Errorf("there are no samples")
@@ -49,7 +49,7 @@ func share(n, of int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 }
 
-// table2 is what the two ways to find a scope say.
+// table2 prints the scopes by both methods.
 func table2(w io.Writer, list []sample) {
 	fmt.Fprint(w, `
 | Table 2: functions of type | models | functionalities | matched | share | sets of steps | matched | share | by agreement | share | blocks | matched | share | by agreement | share | matching s | proving s | sampling s |
@@ -97,19 +97,19 @@ func table2(w io.Writer, list []sample) {
 	}
 }
 
-// analysis is what the trials of each row come to.
+// analysis summarizes the trials of each row.
 type analysis struct {
 	reports map[string]*reported
-	scopes  map[string]*scopes // of the functions that count
-	late    []string           // those that do not, since they have less than half of the trials of others
+	scopes  map[string]*scopes // of the analyzed functions
+	late    []string           // functions that are left out, since they have less than half as many trials as others
 	rows    []result
 }
 
-// result is a row.
+// result summarizes a row.
 type result struct {
 	row
-	trials    []int               // by number, whole ones
-	traces    map[string]int      // unique bugs as in the paper, aggregated: in how many trials
+	trials    []int               // numbers of complete trials
+	traces    map[string]int      // unique bugs as in the paper, with the number of trials that found each
 	perTrial  map[int][]*reported // by trial
 	samples   []*sample
 	questions int
@@ -149,7 +149,7 @@ func analyze(list []sample, v verdicts) *analysis {
 			}
 		}
 		for number, n := range functions {
-			if n == len(a.scopes) { // an interrupted run leaves a part of one
+			if n == len(a.scopes) { // an interrupted run leaves an incomplete trial
 				x.trials = append(x.trials, number)
 			}
 		}
@@ -191,7 +191,7 @@ func (t *tally) add(e *reported) {
 	}
 }
 
-// counted are the reports of a row, once each, that are chosen.
+// counted tallies the chosen reports of a row, each once.
 func (a *analysis) counted(x *result, chosen func(*reported) bool) (t tally) {
 	for id := range x.traces {
 		if e := a.reports[id]; chosen(e) {
@@ -222,7 +222,7 @@ func (t tally) String() string {
 	return text
 }
 
-// table3 is reports by type of function.
+// table3 prints reports by type of function.
 func table3(w io.Writer, a *analysis) {
 	fmt.Fprintf(w, "\n| Table 3: true / false, aggregated | all | %s | false of all |\n|---|---|%s---|\n", strings.Join(types, " | "), strings.Repeat("---|", len(types)))
 	for i := range a.rows {
@@ -239,7 +239,7 @@ func table3(w io.Writer, a *analysis) {
 	}
 }
 
-// table4 is the rows beside each other.
+// table4 compares the rows.
 func table4(w io.Writer, a *analysis) {
 	fmt.Fprint(w, `
 | Table 4 | trials | unique bugs: true / false | after the paper's checker | after ours | paths and kinds: true / false | functions with a true one | true in a trial: median, quartiles | questions to the model in a trial | CPU s of a trial |
@@ -254,7 +254,7 @@ func table4(w io.Writer, a *analysis) {
 		for id := range x.traces {
 			e := a.reports[id]
 			key := fmt.Sprint(e.function, e.Path, e.Kind)
-			if b := buckets[key]; b == nil || e.worth() > b.worth() { // one with a true bug is true
+			if b := buckets[key]; b == nil || e.worth() > b.worth() { // a bucket with a true bug is true
 				buckets[key] = e
 			}
 			if e.verdict != nil && e.verdict.True {
@@ -275,7 +275,7 @@ func table4(w io.Writer, a *analysis) {
 	}
 }
 
-// perTrial is how many true unique bugs each trial of a row has.
+// perTrial returns the number of true unique bugs in each trial of a row.
 func (a *analysis) perTrial(x *result) (counts []float64) {
 	for _, number := range x.trials {
 		n := 0.0
@@ -289,7 +289,8 @@ func (a *analysis) perTrial(x *result) (counts []float64) {
 	return counts
 }
 
-// coverage is the mean share of model edges at a checkpoint, of each trial: the mean over functions, as in the paper.
+// coverage returns, for each trial, the share of model edges covered at a checkpoint. As in the
+// paper, it is the mean over functions.
 func (a *analysis) coverage(x *result, checkpoint int, ours bool) (shares []float64) {
 	for _, number := range x.trials {
 		sum, n := 0.0, 0
@@ -321,7 +322,7 @@ func (a *analysis) coverage(x *result, checkpoint int, ours bool) (shares []floa
 	return shares
 }
 
-// tests compares each row with the published one, and those of ours with each other.
+// tests compares each row with the published one, and ours with each other.
 func tests(w io.Writer, a *analysis) {
 	type pair struct {
 		one, other *result
@@ -364,7 +365,7 @@ func tests(w io.Writer, a *analysis) {
 	}
 }
 
-// overTime is model coverage.
+// overTime prints model coverage over time.
 func overTime(w io.Writer, a *analysis) {
 	for _, ours := range []bool{false, true} {
 		name := "matching"
@@ -400,7 +401,7 @@ func overTime(w io.Writer, a *analysis) {
 					n = 1 << 60 // the end, some executions later
 				}
 				if x.suite && k < len(at)-1 {
-					fmt.Fprint(w, " |") // it ends early
+					fmt.Fprint(w, " |") // the trial ended before
 					continue
 				}
 				fmt.Fprintf(w, " %.1f |", stats.Median(a.coverage(x, n, ours)))

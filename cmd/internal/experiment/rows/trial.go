@@ -15,18 +15,18 @@ import (
 	"parallax/internal/policy"
 )
 
-// trial is what one row did with one function.
+// trial is the result of one row with one function.
 type trial struct {
-	Executions int       `json:"executions"` // of the original, the scope's samples included
-	Questions  int       `json:"questions"`  // to the model while fuzzing
+	Executions int       `json:"executions"` // of the original, including the scope's samples
+	Questions  int       `json:"questions"`  // runs of the model during fuzzing
 	Kept       int       `json:"kept"`
 	InScope    int       `json:"in_scope"` // paths, by the row
 	CPU        float64   `json:"cpu_seconds"`
 	Reports    []finding `json:"reports,omitempty"`
 	Coverage   []point   `json:"coverage"`
-	// Details are of reports that no line before has.
+	// Details describes reports that no earlier line has.
 	Details map[string]*report `json:"details,omitempty"`
-	// Calls are those of the suite for the function, and Fitting those of them that the model can be asked about.
+	// Calls counts the suite's calls of the function, and Fitting those that the model can answer.
 	Calls   int `json:"calls,omitempty"`
 	Fitting int `json:"fitting,omitempty"`
 }
@@ -60,7 +60,7 @@ func run(ctx context.Context, s *subject, r *row, number, budget int, suite []st
 	return t, nil
 }
 
-// fuzz is a campaign.
+// fuzz runs a campaign.
 func (p *probe) fuzz(t *trial) error {
 	var seeds [][]byte
 	switch p.row.scope {
@@ -82,7 +82,7 @@ func (p *probe) fuzz(t *trial) error {
 		}
 		p.scope, p.steps, t.InScope = found, found.Steps, found.InScope()
 		if p.row.seeds {
-			for _, flat := range found.Sampled() { // again, for what they cover
+			for _, flat := range found.Sampled() { // run again to record their coverage
 				run, err := p.s.original.Run(p.s.sig.Decode(flat))
 				if err != nil {
 					return err
@@ -135,16 +135,17 @@ func (p *probe) suite(lines []string, t *trial) error {
 	return nil
 }
 
-// scopeSeed is the seed of a trial's samples; that of the scope by which all rows are measured is another.
+// scopeSeed returns the seed of a trial's samples. It differs from that of the reference scope.
 func (p *probe) scopeSeed() uint64 { return reference + uint64(p.trial) }
 
-// counted is the model, where paths are decided about that no sample took: each call is a run of the original too.
+// counted runs the model for decisions about paths that no sample took. Each call is also a run of
+// the original.
 func (p *probe) counted(ctx context.Context, c call.Call) (formula.Answer, error) {
 	p.executions++
 	return p.s.evaluate(ctx, c)
 }
 
-// cpu is the processor time of this process and of those that have ended.
+// cpu returns the processor time of this process and its finished children.
 func cpu() (seconds float64) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var u syscall.Rusage
@@ -155,7 +156,7 @@ func cpu() (seconds float64) {
 	return seconds
 }
 
-// nowhere is an engine.Sink that needs no events: the probe has seen all.
+// noEvents is an engine.Sink that ignores events, since the probe has recorded them.
 type nowhere struct{}
 
 func (nowhere) Novel(int, uint64)                                             {}

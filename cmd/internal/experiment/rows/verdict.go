@@ -14,8 +14,9 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// verdicts say by hand which deviations are defects of a model, and which are of what it does not mean to do. A line has a function, a kind with dashes
-// in the place of spaces or *, true or false, an expression that the call has to match, and why. The first line that fits counts.
+// verdicts is a manual list that decides which deviations are defects of a model, and which are
+// outside of its purpose. A line has a function, a kind with dashes for spaces or *, true or false,
+// an expression that matches the call, and a reason. The first matching line counts.
 type verdicts []verdict
 
 type verdict struct {
@@ -50,7 +51,7 @@ func readVerdicts(file string) (list verdicts, err error) {
 	return list, nil
 }
 
-// of is the verdict on a report, nil if there is none.
+// find returns the verdict on a report, or nil.
 func (v verdicts) of(function string, r *report) *verdict {
 	kind := strings.ReplaceAll(string(r.Kind), " ", "-")
 	for i := range v {
@@ -61,16 +62,16 @@ func (v verdicts) of(function string, r *report) *verdict {
 	return nil
 }
 
-// reported is a deviation, with what is known of its path.
+// reported is a deviation with its path.
 type reported struct {
 	function string
 	*report
 	path    path
-	rows    map[string]int // trials that have it
-	verdict *verdict       // nil: it is not judged
+	rows    map[string]int // number of trials that have it, by row
+	verdict *verdict       // nil if it is not judged
 }
 
-// all are the deviations of all trials, by function and identity.
+// all returns the deviations of all trials, by function and identity.
 func all(list []sample, v verdicts) map[string]*reported {
 	paths := map[string]path{}
 	for i := range list {
@@ -104,7 +105,8 @@ func all(list []sample, v verdicts) map[string]*reported {
 	return m
 }
 
-// reports lists what was reported, for people who judge it: each path and kind of a function with the calls that rows found first.
+// reports lists the reports for manual judgment: each path and kind of a function, with the calls
+// that rows found first.
 func reports(w io.Writer, list []sample, v verdicts) error {
 	type group struct {
 		function string

@@ -10,21 +10,22 @@ import (
 	"parallax/internal/stats"
 )
 
-// AnalysisVersion is the version of what --json prints.
+// AnalysisVersion is the version of the output of --json.
 const AnalysisVersion = 1
 
-// fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
-// two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing.
+// fewest is the minimum number of trials for a significant difference between two sides. With three
+// each, two of 20 orders are the most extreme. With fewer on any subject, the approximation over
+// all subjects is worthless.
 const fewest = 4
 
-// significant is the level below which a corrected p is called a difference, and strict the one that is told beside it: that of the papers on
-// generators.
+// significant is the level of a corrected p below which a difference is reported. strict is a
+// second level, from the papers on generators.
 const (
 	significant = 0.05
 	strict      = 0.01
 )
 
-// Analysis is what samples say about configurations. It follows from them and the configuration alone.
+// Analysis compares configurations. It depends only on the samples and the configuration.
 type Analysis struct {
 	Version        int           `json:"version"`
 	Baseline       string        `json:"baseline"`
@@ -33,8 +34,8 @@ type Analysis struct {
 	Trials         int           `json:"trials"`
 	Samples        int           `json:"samples"`
 	Missing        int           `json:"missing"` // trials without a sample
-	Cut            int           `json:"cut"`     // that took too long
-	Resumed        int           `json:"resumed"` // that were interrupted, and went on
+	Cut            int           `json:"cut"`     // trials that took too long
+	Resumed        int           `json:"resumed"` // interrupted trials that continued
 	AllCPU         float64       `json:"all_cpu_seconds"`
 	Problems       []string      `json:"problems,omitempty"`
 	Origins        []string      `json:"origins"`
@@ -53,26 +54,26 @@ type WhatRan struct {
 	blackbox bool
 }
 
-// SubjectInfo is what was run on, and where trials are compared.
+// SubjectInfo describes a subject, and the points at which its trials are compared.
 type SubjectInfo struct {
 	Name      string            `json:"name"`
-	Choosing  bool              `json:"choosing"` // a default was chosen with it in sight
+	Choosing  bool              `json:"choosing"` // was used to choose a default
 	Programs  map[string]string `json:"programs"`
 	Modules   map[string]string `json:"modules"`
 	CPU       float64           `json:"at_cpu_seconds"`
 	Inputs    uint64            `json:"at_inputs"`
-	Short     int               `json:"short"` // trials that executed fewer
+	Short     int               `json:"short"` // trials with fewer inputs
 	Buckets   int               `json:"buckets"`
-	Unnamed   int               `json:"unnamed"` // of them belong to no known cause
+	Unnamed   int               `json:"unnamed"` // buckets without a known cause
 	Examples  []Found           `json:"examples,omitempty"`
-	NeverSeen []string          `json:"never_seen,omitempty"` // causes that no trial has found
+	NeverSeen []string          `json:"never_seen,omitempty"` // causes that no trial found
 
 	points [2]point
 }
 
 // Part is a set of subjects that are reported together.
 type Part struct {
-	Name     string     `json:"name"` // "held-out", "choosing", or "all" where nothing was chosen
+	Name     string     `json:"name"` // "held-out", "choosing", or "all" if no default was chosen
 	Subjects []string   `json:"subjects"`
 	Tables   []*Table   `json:"tables"`
 	Times    []*Times   `json:"times"` // to each known cause, and to each kind of failure
@@ -80,15 +81,15 @@ type Part struct {
 	Overlaps []*Overlap `json:"overlaps"`
 }
 
-// Table is one figure at one point, for all subjects and configurations: the family of comparisons that Holm's correction is
-// for.
+// Table compares one metric at one point, for all subjects and configurations. These comparisons
+// form the family of Holm's correction.
 type Table struct {
 	Metric  string    `json:"metric"`
 	At      string    `json:"at"` // "cpu" or "inputs"
 	Rows    []Row     `json:"rows"`
 	Overall []Overall `json:"overall"`
 
-	Untriaged []string `json:"untriaged,omitempty"` // subjects without a row: candidates of their trials were not triaged
+	Untriaged []string `json:"untriaged,omitempty"` // subjects without a row, since trials have untriaged candidates
 
 	text string
 }
@@ -99,7 +100,7 @@ type Row struct {
 	Cells   []Cell `json:"cells"` // in the order of configurations
 }
 
-// Cell is the trials of a configuration on a subject, against those of the baseline.
+// Cell compares the trials of a configuration on a subject with those of the baseline.
 type Cell struct {
 	Configuration string      `json:"configuration"`
 	N             int         `json:"n"`
@@ -118,7 +119,8 @@ type Comparison struct {
 	Corrected float64    `json:"p_corrected"`
 }
 
-// verdict is 1 where the configuration is better than the baseline, -1 where it is worse, 0 where no difference is shown.
+// verdict returns 1 if the configuration is better than the baseline, -1 if it is worse, and 0
+// without a significant difference.
 func (c *Comparison) verdict() int { return c.verdictAt(significant) }
 
 func (c *Comparison) verdictAt(level float64) int {
@@ -131,23 +133,23 @@ func (c *Comparison) verdictAt(level float64) int {
 	return -1
 }
 
-// Overall is a configuration against the baseline on all subjects of a part.
+// Overall compares a configuration with the baseline on all subjects of a part.
 type Overall struct {
 	Configuration string  `json:"configuration"`
-	Place         float64 `json:"mean_place"` // of the medians; 1 is best
-	A12           float64 `json:"a12"`        // of the subjects, weighted as in van Elteren's test
-	P             float64 `json:"p"`          // van Elteren
-	Direction     int     `json:"direction"`  // of what P is of: 1 is better than the baseline, -1 worse
+	Place         float64 `json:"mean_place"` // mean rank of the medians; 1 is best
+	A12           float64 `json:"a12"`        // over the subjects, weighted as in van Elteren's test
+	P             float64 `json:"p"`          // of van Elteren's test
+	Direction     int     `json:"direction"`  // 1 means better than the baseline, -1 worse
 	Corrected     float64 `json:"p_corrected"`
 	Few           bool    `json:"too_few_trials,omitempty"` // for the approximation
-	Better        int     `json:"better"`                   // subjects
+	Better        int     `json:"better"`                   // number of subjects
 	Worse         int     `json:"worse"`
-	StrictBetter  int     `json:"better_at_one_percent"` // of these
+	StrictBetter  int     `json:"better_at_one_percent"` // at the strict level
 	StrictWorse   int     `json:"worse_at_one_percent"`
 	Subjects      int     `json:"subjects"`
 }
 
-// data are samples by subject and configuration, in the configuration's order.
+// data holds samples by subject and configuration, in the configuration's order.
 type data struct {
 	*Config
 	subjects       []*Subject
@@ -155,7 +157,7 @@ type data struct {
 	runs           map[string]map[string][]*Sample
 }
 
-// Analyze compares what the samples say, of the subjects and configurations that match; nil: all.
+// Analyze compares the samples of matching subjects and configurations. A nil only matches all.
 func Analyze(c *Config, samples []*Sample, only *regexp.Regexp) (*Analysis, error) {
 	d := &data{Config: c, runs: map[string]map[string][]*Sample{}}
 	a := &Analysis{Version: AnalysisVersion, Baseline: c.baseline(), CPU: c.CPU.Seconds(), Inputs: c.Inputs, Trials: c.Trials}
@@ -231,7 +233,7 @@ func (d *data) ran(name string) bool {
 	return false
 }
 
-// all are the samples of a subject.
+// all returns the samples of a subject.
 func (d *data) all(subject string) (all []*Sample) {
 	for _, name := range d.configurations {
 		all = append(all, d.runs[subject][name]...)
@@ -239,15 +241,15 @@ func (d *data) all(subject string) (all []*Sample) {
 	return all
 }
 
-// maxExamples is how many findings without a cause are shown of a subject.
+// maxExamples limits the findings without a cause that are shown per subject.
 const maxExamples = 5
 
-// info sums up a subject.
+// info summarizes a subject.
 func (d *data) info(s *Subject) SubjectInfo {
 	all := d.all(s.Name)
 	info := SubjectInfo{Name: s.Name, Choosing: d.chosenOn(s.Name), Programs: all[0].Programs, Modules: all[0].Modules}
 	if info.Modules == nil {
-		info.Modules = map[string]string{} // null is no object for readers of the JSON
+		info.Modules = map[string]string{} // readers of the JSON expect an object, not null
 	}
 	info.points = d.points(s, all)
 	info.CPU, info.Inputs = info.points[byCPU].at, uint64(info.points[byInputs].at)
@@ -290,7 +292,7 @@ func (d *data) info(s *Subject) SubjectInfo {
 	return info
 }
 
-// parts reports subjects that a default was chosen on apart from the others.
+// parts separates subjects that were used to choose a default from the others.
 func (a *Analysis) parts(d *data) {
 	chosen := func(s *Subject) bool { return d.chosenOn(s.Name) }
 	held, choosing := []*Subject{}, []*Subject{}
@@ -348,12 +350,13 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	return p
 }
 
-// untriaged reports whether candidates of a trial of the subject were left as they are, so that nothing is known of its buckets.
+// untriaged reports whether a trial of the subject has untriaged candidates, so its buckets are
+// incomplete.
 func (d *data) untriaged(s *Subject) bool {
 	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Untriaged > 0 })
 }
 
-// fails reports whether any trial of the subject has found a failure.
+// fails reports whether some trial of the subject found a failure.
 func (d *data) fails(s *Subject) bool {
 	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return len(failuresOf(one)) > 0 })
 }
@@ -367,10 +370,10 @@ func (a *Analysis) info(subject string) *SubjectInfo {
 	return nil
 }
 
-// table compares one figure; nil if it means nothing for any of the subjects.
+// table compares one metric. It returns nil if the metric applies to none of the subjects.
 func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Table {
 	t := &Table{Metric: m.name, At: at.String(), text: m.text}
-	strata := map[string][]map[string][]float64{} // of a subject: one an origin, with values by configuration
+	strata := map[string][]map[string][]float64{} // by subject: for each origin, values by configuration
 	for _, s := range subjects {
 		if m.behavior && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 || m.name == "failures" && !d.fails(s) {
 			continue
@@ -405,7 +408,7 @@ func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Tabl
 	return t
 }
 
-// row compares the values of a subject, more being better.
+// row compares the values of a subject. More is better.
 func row(subject string, configurations []string, baseline string, values map[string][]float64) Row {
 	r := Row{Subject: subject}
 	base := values[baseline]
@@ -439,7 +442,7 @@ func (t *Table) comparisons() (family []*Comparison) {
 	return family
 }
 
-// correct corrects the p of a family for their number.
+// correct applies Holm's correction to the p values of a family.
 func correct(family []*Comparison) {
 	p := make([]float64, len(family))
 	for i, c := range family {

@@ -83,7 +83,8 @@ func experiment(t *testing.T) (*Config, []*Sample) {
 	return c, all[:len(all)-1]
 }
 
-// TestUntriaged: where candidates were left, buckets and causes are not counted, and the table says of which subject.
+// TestUntriaged checks that buckets and causes of subjects with untriaged candidates are not
+// counted, and that the table names the subjects.
 func TestUntriaged(t *testing.T) {
 	c, all := experiment(t)
 	for _, s := range all {
@@ -130,7 +131,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestMarkdown: the tables, as a golden file. Names of causes, inputs and flags are anybody's text.
+// TestMarkdown checks the tables against a golden file. Names of causes, inputs and flags may be
+// any text.
 func TestMarkdown(t *testing.T) {
 	c, all := experiment(t)
 	a, err := Analyze(c, all, nil)
@@ -159,7 +161,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("a line that a reader of Markdown would take for something else: %q", line)
 		}
 	}
-	// The order in which samples were made does not matter.
+	// The order of samples does not matter.
 	slices.Reverse(all)
 	again, err := Analyze(c, all, nil)
 	if err != nil || !reflect.DeepEqual(a, again) {
@@ -167,7 +169,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestFigures: values that were worked out by hand.
+// TestFigures checks values that were computed by hand.
 func TestFigures(t *testing.T) {
 	c, all := experiment(t)
 	a, err := Analyze(c, all, nil)
@@ -192,7 +194,8 @@ func TestFigures(t *testing.T) {
 	}
 	unique := find("unique_discrepancies", "cpu")
 	more := unique.Rows[0].Cells[1]
-	// Six against six, all larger: two of choose(12, 6) = 924 orders are as extreme; the family has four comparisons.
+	// Six against six, all larger: two of choose(12, 6) = 924 orders are as extreme; the family has
+	// four comparisons.
 	if *more.Median != 8.5 || more.Test.A12 != 1 || math.Abs(more.Test.P-2.0/924) > 1e-12 || math.Abs(more.Test.Corrected-8.0/924) > 1e-12 {
 		t.Errorf("got %v, %+v", *more.Median, more.Test)
 	}
@@ -202,11 +205,11 @@ func TestFigures(t *testing.T) {
 	if o := unique.Overall[1]; o.Better != 1 || o.Worse != 0 || o.Subjects != 2 || o.A12 != 0.75 || o.Place != (1.0+2)/2 {
 		t.Errorf("overall %+v", o)
 	}
-	// At 500 of 1000 inputs the values are half of those at the end.
+	// At 500 of 1000 inputs, the values are half of the final ones.
 	if m := *find("unique_discrepancies", "inputs").Rows[0].Cells[1].Median; m != 8/2 && m != 4 {
 		t.Errorf("at equal inputs %v", m)
 	}
-	// Buckets are counted by when they were found: at 100, 200, 300 and 400 inputs.
+	// The time of a bucket is that of its discovery: 100, 200, 300 and 400 inputs.
 	if m := *find("buckets", "inputs").Rows[0].Cells[0].Median; m != 4 {
 		t.Errorf("buckets at equal inputs: %v", m)
 	}
@@ -243,7 +246,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestConclusion: plain words, also when there is nothing to say.
+// TestConclusion checks the conclusions in words, also without a result.
 func TestConclusion(t *testing.T) {
 	c, all := experiment(t)
 	words := func(samples []*Sample) string {
@@ -360,7 +363,7 @@ func TestCauseMatches(t *testing.T) {
 	}
 }
 
-// TestOthers: a bucket may hold several causes, each with the time of its own.
+// TestOthers checks that a bucket may have several causes, each with its own time.
 func TestOthers(t *testing.T) {
 	c, err := parseConfig([]byte(small))
 	if err != nil {
@@ -404,7 +407,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestOverallDirection: what is significantly worse over all subjects is called that, also where it is better on the small one.
+// TestOverallDirection checks the direction over all subjects: significantly worse, although better
+// on the small subject.
 func TestOverallDirection(t *testing.T) {
 	same := func(v float64, n int) []float64 { return slices.Repeat([]float64{v}, n) }
 	values := map[string]map[string][]float64{
@@ -424,8 +428,8 @@ func TestOverallDirection(t *testing.T) {
 	}
 }
 
-// TestOverallOrigins: trials are compared with those of the same machine. Nothing differs on a slow one, nor on a fast one, which
-// ran more trials of one configuration than of the other.
+// TestOverallOrigins checks that trials are compared within one machine. Both machines show no
+// difference, but the fast one ran more trials of one configuration.
 func TestOverallOrigins(t *testing.T) {
 	c, err := parseConfig([]byte(small))
 	if err != nil {
@@ -456,7 +460,8 @@ func TestOverallOrigins(t *testing.T) {
 	}
 }
 
-// TestTimesCensored: a trial that was cut off, or ended before the point of comparison, has not failed to find a cause by then.
+// TestTimesCensored checks that a trial that was cut off, or ended before the point of comparison,
+// does not count as a failure to find a cause.
 func TestTimesCensored(t *testing.T) {
 	c, err := parseConfig([]byte(small))
 	if err != nil {
@@ -468,7 +473,7 @@ func TestTimesCensored(t *testing.T) {
 	}
 	cut, short := all[1], all[3]
 	cut.Cut, cut.Buckets = true, nil
-	short.Inputs = 400 // of the 500 at which trials are compared, and CPU time enough
+	short.Inputs = 400 // trials are compared at 500, with enough CPU time
 	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -493,8 +498,9 @@ func TestTimesCensored(t *testing.T) {
 	}
 }
 
-// TestOverlapEqualTrials: a group with more configurations, of which every trial finds something of its own, as every trial of
-// the baseline does, has no more to itself than the baseline has against itself.
+// TestOverlapEqualTrials checks a group with more configurations whose trials each find something
+// unique, like the baseline's. The group has no more unique finds than the baseline has against
+// itself.
 func TestOverlapEqualTrials(t *testing.T) {
 	c, err := parseConfig([]byte(small))
 	if err != nil {
@@ -530,14 +536,15 @@ func TestOverlapEqualTrials(t *testing.T) {
 		t.Errorf("got\n%s", p.String())
 	}
 
-	// With one trial there is nothing to set the baseline against.
+	// With one trial, the baseline cannot be compared with itself.
 	a, o = analyze(trials(1, "one", "base", "more"))
 	p = page{}
 	if a.writeOverlap(&p, o); o.Drawn != 1 || o.Itself != nil || o.Pairs[0] != (Between{"more", 1, 1, 1, 1}) || !strings.Contains(p.String(), "effect of chance alone is not known") {
 		t.Errorf("one trial: %+v\n%s", o, p.String())
 	}
 
-	// A subject that a group has not run on counts for neither; the pairs that ran on it count.
+	// A subject without trials of a group is left out; the pairs of configurations that ran on it
+	// count.
 	a, o = analyze(append(trials(4, "one", "base", "more", "same"), trials(4, "two", "base")...))
 	p = page{}
 	if a.writeOverlap(&p, o); o.Drawn != 2 || !slices.Equal(o.LeftOut, []string{"two"}) || o.Pairs[0].Trials != 2 || o.Itself.Trials != 4 || !strings.Contains(p.String(), "Left out, since a group has no trials of it: two.") {

@@ -6,11 +6,12 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// Behavior is how diverse the behaviors are that a trial has shown, over time: a column for each number of package sample that is compared. It is
-// empty for trials of a parallax that did not tell, and where no blocks are known.
+// Behavior measures the diversity of a trial's behaviors over time, with a column for each compared
+// number of package sample. It is empty for trials of older versions of parallax, and without
+// blocks.
 type Behavior map[string][]float64
 
-// behaviorColumn is a number of sample.Behavior that trials keep.
+// behaviorColumn is a number of sample.Behavior that trials record.
 type behaviorColumn struct {
 	key  string // in JSON
 	text string // in tables
@@ -29,7 +30,7 @@ var behaviorColumns = []behaviorColumn{
 	{"valid_b2", "B(2) of valid inputs", func(b *sample.Behavior) float64 { return b.ValidB2 }},
 }
 
-// add adds a line of a campaign's time series, which is the nth, from 0.
+// add adds line n, from 0, of a campaign's time series.
 func (s *Behavior) add(n int, b *sample.Behavior) {
 	if b == nil {
 		b = &sample.Behavior{}
@@ -42,14 +43,15 @@ func (s *Behavior) add(n int, b *sample.Behavior) {
 	}
 	for _, c := range behaviorColumns {
 		column := (*s)[c.key]
-		for len(column) < n { // lines from before blocks were known
+		for len(column) < n { // earlier lines, before blocks were known
 			column = append(column, 0)
 		}
 		(*s)[c.key] = append(column, c.of(b))
 	}
 }
 
-// behaviorMetrics are the figures: each number, and the share of diverse valid inputs (BeDivFuzz, section 4.2, RQ1).
+// behaviorMetrics returns the metrics: each number, and the share of diverse valid inputs
+// (BeDivFuzz, section 4.2, RQ1).
 func behaviorMetrics() (list []metric) {
 	share := metric{name: "diverse_valid_percent", text: "diverse valid inputs, % of all", behavior: true, of: func(_ *Config, s *Sample, p point) float64 {
 		inputs := p.value(&s.Series, func(i int) float64 { return float64(s.Series.Inputs[i]) })
@@ -77,7 +79,7 @@ func (b Behavior) at(s *Sample, p point, key string) float64 {
 	})
 }
 
-// told reports whether trials of the subject have numbers of behavior.
+// hasBehavior reports whether trials of the subject recorded behavior.
 func (d *data) told(s *Subject) bool {
 	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return len(one.Series.Behavior) > 0 })
 }

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// Numbers of behavior are columns beside the others, also where the first lines had none, survive a file, and are read at a point.
+// TestBehavior checks that behavior has columns, even if early lines lack it, that it survives a
+// file, and that it is read at a point.
 func TestBehavior(t *testing.T) {
 	var lines []json.RawMessage
 	for i := range 5 {

@@ -12,15 +12,16 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Blackbox is what a trial of a configuration that looks at no coverage was measured by: a run without instrumentation, which it does not need. Its
-// inputs were run once more, with instrumentation, to see what they execute.
+// Blackbox holds the measurement of a trial without coverage guidance. It ran without
+// instrumentation. A second run of the same inputs, with instrumentation, measured the coverage.
 type Blackbox struct {
-	CPU    float64 `json:"replay_cpu_seconds"` // of the worker that ran them once more
+	CPU    float64 `json:"replay_cpu_seconds"` // of the worker of the second run
 	Series Series  `json:"series"`             // of the run without instrumentation
 }
 
-// blackbox runs a trial without instrumentation, and then as many inputs with it. Both have the same seed, and nothing that the programs execute decides what
-// the next input is: they are the same inputs. The sample is that of the second run, with the clock of the first one.
+// blackbox runs a trial without instrumentation, and then the same number of inputs with it. Both
+// runs have the same seed, and coverage does not affect inputs, so the inputs are the same. The
+// sample is that of the second run, with the clock of the first.
 func (r *Run) blackbox(ctx context.Context, c *campaign, sample *Sample) error {
 	plain := *sample
 	first := *c
@@ -43,13 +44,13 @@ func (r *Run) blackbox(ctx context.Context, c *campaign, sample *Sample) error {
 	return nil
 }
 
-// withBudget is a command with another budget, of inputs, CPU time or both.
+// withBudget replaces the budget in a command: inputs, CPU time or both.
 func withBudget(args []string, inputs uint64, cpu time.Duration) (out []string) {
 	for i := 0; i < len(args); i++ {
 		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
 		if strings.HasPrefix(args[i], "-") && (name == "cputime" || name == "fuzztime") {
 			if !whole {
-				i++ // and what it is
+				i++ // skip its value
 			}
 			continue
 		}
@@ -64,7 +65,8 @@ func withBudget(args []string, inputs uint64, cpu time.Duration) (out []string) 
 	return out
 }
 
-// takeClock replaces the CPU time by that of the run without instrumentation. It is an error if the two did not run the same inputs.
+// takeClock replaces the CPU time by that of the run without instrumentation. It returns an error
+// if the two runs had different inputs.
 func (s *Sample) takeClock(plain *Sample) error {
 	if s.Inputs != plain.Inputs && !s.Cut {
 		return fmt.Errorf("without instrumentation it has run %d inputs, and %d once more with it", plain.Inputs, s.Inputs)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A trial of a blackbox configuration has the clock of the run without instrumentation, and what was seen with it.
+// TestTakeClock checks that a trial of a blackbox configuration has the clock of the first run and
+// the coverage of the second.
 func TestTakeClock(t *testing.T) {
 	run := func(cpu float64, n uint64) *Sample {
 		s := &Sample{Inputs: n, CPU: cpu, Buckets: []Found{{ID: "a", Kind: "crash", FirstSeen: 70}, {ID: "slow", Kind: "timeout", FirstSeen: uint64(cpu)}}}
@@ -17,7 +18,7 @@ func TestTakeClock(t *testing.T) {
 		return s
 	}
 	plain, seen := run(10, 1000), run(40, 1000)
-	seen.Series.Inputs[1] = 100 // the lines are not at the same inputs
+	seen.Series.Inputs[1] = 100 // the lines are at other inputs
 	if err := seen.takeClock(plain); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,8 @@ func TestTakeClock(t *testing.T) {
 	}
 }
 
-// Samples of trials that were run otherwise are refused, and so are comparisons of programs.
+// TestBlackboxConfiguration checks that samples of other trials are refused, and so are comparisons
+// of programs.
 func TestBlackboxConfiguration(t *testing.T) {
 	c, err := parseConfig([]byte(strings.Replace(generated, `name = "plain"`, "name = \"plain\"\nblackbox = true", 1)))
 	if err != nil {

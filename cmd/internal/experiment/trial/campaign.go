@@ -21,10 +21,10 @@ import (
 	"parallax/internal/oracle"
 )
 
-// outputsFile is in the folder of a finding, docs/reference/campaign-folder.md.
+// outputsFile is in the folder of a finding; see docs/reference/campaign-folder.md.
 const outputsFile = "outputs.json"
 
-// read takes from a campaign what the sample records.
+// read takes the values of the sample from a campaign.
 func (s *Sample) read(summary, folder, keep string) error {
 	data, err := os.ReadFile(summary)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Sample) read(summary, folder, keep string) error {
 	cfg := f.Config()
 	s.Programs = map[string]string{}
 	for _, p := range cfg.Identity.Programs {
-		s.Programs[p.Name] = strings.ReplaceAll(p.String(), cfg.Dir+string(filepath.Separator), "") // the same on all machines
+		s.Programs[p.Name] = strings.ReplaceAll(p.String(), cfg.Dir+string(filepath.Separator), "") // independent of the machine
 		if p.Version != "" && p.Module != "" {
 			if s.Modules == nil {
 				s.Modules = map[string]string{}
@@ -83,8 +83,8 @@ func (s *Sample) read(summary, folder, keep string) error {
 	return s.findings(f)
 }
 
-// candidates keeps an input of each unique discrepancy among the candidates that were not triaged, under the name of its tuple: the
-// first that a trial has shown.
+// candidates keeps the first input of each unique discrepancy among the untriaged candidates, under
+// the name of its tuple.
 func (s *Sample) candidates(f *state.Folder, keep string) error {
 	left, problems, err := f.Pending()
 	if err != nil || len(problems) > 0 {
@@ -117,10 +117,10 @@ func (s *Sample) candidates(f *state.Folder, keep string) error {
 	return nil
 }
 
-// errStopped is a campaign that had to end before its budget was used.
+// errStopped means that a campaign ended before its budget was used.
 var errStopped = errors.New("it ended before its budget was used")
 
-// summary takes the totals from what --json prints, and why the campaign has stopped.
+// summary takes the totals from the output of --json, and returns why the campaign stopped.
 func (s *Sample) summary(data []byte) (stopped string, err error) {
 	var several struct {
 		Targets []json.RawMessage `json:"targets"`
@@ -145,7 +145,7 @@ func (s *Sample) summary(data []byte) (stopped string, err error) {
 	return sum.Stopped, nil
 }
 
-// findings takes the buckets in the order in which they were first seen.
+// findings takes the buckets in the order of discovery.
 func (s *Sample) findings(f *state.Folder) error {
 	buckets, problems, err := f.ReadFindings()
 	if err != nil || len(problems) > 0 {
@@ -164,7 +164,7 @@ func (s *Sample) findings(f *state.Folder) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
 			}
-			rep = rep.Given() // causes speak of what a generator makes, and not of its tapes
+			rep = rep.Given() // causes match the generated input, not the tape
 			var at struct {
 				FoundAt uint64 `json:"found_at"`
 			}
@@ -190,7 +190,7 @@ func (s *Sample) findings(f *state.Folder) error {
 	return nil
 }
 
-// distinct are the other inputs, each once with the time when it was found first.
+// distinct returns the other inputs, each once with its first discovery.
 func (f *Found) distinct() (all []Other) {
 	slices.SortStableFunc(f.Others, func(a, b Other) int { return cmp.Compare(a.FoundAt, b.FoundAt) })
 	for _, o := range f.Others {
@@ -225,7 +225,7 @@ func (f *Found) describe(rep *report.Finding) {
 	}
 }
 
-// maxClass bounds an error class in a sample.
+// maxClass limits an error class in a sample.
 const maxClass = 200
 
 func smaller(a, b []byte) bool {
@@ -235,10 +235,12 @@ func smaller(a, b []byte) bool {
 	return bytes.Compare(a, b) < 0
 }
 
-// maxPoints bounds a series: a budget has 64 lines, and long trials have one every two seconds besides.
+// maxPoints limits a series. A budget has 64 lines, and long trials have another one every two
+// seconds.
 const maxPoints = 128
 
-// series reads stats.jsonl. Where more lines are there than fit, it takes some, evenly spaced, and the last.
+// series reads stats.jsonl. If there are too many lines, it takes some, evenly spaced, and the
+// last.
 func series(lines []json.RawMessage) (s Series, err error) {
 	n := len(lines)
 	for i, last := 0, -1; i < n; i++ {

@@ -12,7 +12,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// The input of a finding is what a generator makes of it: known causes are told apart by that, and its tape says nothing to anybody.
+// TestFindingsOfGenerators checks that the input of a finding is the generated one, which causes
+// match, and not its tape.
 func TestFindingsOfGenerators(t *testing.T) {
 	shape, takes := input.Shape{input.Bytes}, input.Shape{input.String}
 	folder, _, err := state.Open(atomicfile.OS, filepath.Join(t.TempDir(), "campaign"), state.Config{

@@ -12,14 +12,14 @@ import (
 	"parallax/internal/oracle"
 )
 
-// kinds of findings and layers in which programs disagree, as causes may name them.
+// Kinds of findings and layers of disagreement that causes may name.
 var (
 	kinds    = []string{"discrepancy", "crash", "timeout", "oom", "failure"}
 	layers   = []string{oracle.VerdictLayer.String(), oracle.ValueLayer.String(), oracle.ClassLayer.String()}
 	outcomes = []string{"accepted", "rejected", "declined", "crashed", "timeout", "oom"}
 )
 
-// prepare checks a cause and compiles what it matches.
+// prepare checks a cause and compiles its expressions.
 func (c *Cause) prepare() (err error) {
 	switch {
 	case c.Name == "":
@@ -48,7 +48,7 @@ func (c *Cause) prepare() (err error) {
 	return nil
 }
 
-// matches reports whether a finding is of this cause.
+// matches reports whether a finding has this cause.
 func (c *Cause) matches(f *Found) bool {
 	if c.Kind != "" && c.Kind != f.Kind || c.Layer != "" && c.Layer != f.Layer {
 		return false
@@ -66,8 +66,8 @@ func (c *Cause) matches(f *Found) bool {
 	return c.input.Match(f.bytes())
 }
 
-// programOf finds the program that a name in a cause stands for: its whole name in the campaign, or the end of it, such as
-// Parse for semver.Parse@v1.2.3, if no other program ends like that.
+// programOf finds the program for a name in a cause. It is the program's full name in the campaign,
+// or a unique suffix, such as Parse for semver.Parse@v1.2.3.
 func programOf[V any](programs map[string]V, name string) (program string, ok bool) {
 	if _, whole := programs[name]; whole {
 		return name, true
@@ -84,7 +84,7 @@ func programOf[V any](programs map[string]V, name string) (program string, ok bo
 	return program, ok
 }
 
-// strangers are the names in the subject's causes that are none of its programs.
+// strangers returns errors for names in the subject's causes that are not its programs.
 func (s *Subject) strangers(programs map[string]string) (problems []string) {
 	known := strings.Join(slices.Sorted(maps.Keys(programs)), ", ")
 	for _, c := range s.Causes {
@@ -99,7 +99,7 @@ func (s *Subject) strangers(programs map[string]string) (problems []string) {
 	return problems
 }
 
-// causeOf is the name of the first cause of the subject that a finding matches, "" if there is none.
+// causeOf returns the name of the first cause of the subject that matches a finding, or "".
 func (s *Subject) causeOf(f *Found) string {
 	for i := range s.Causes {
 		if s.Causes[i].matches(f) {
@@ -109,8 +109,8 @@ func (s *Subject) causeOf(f *Found) string {
 	return ""
 }
 
-// text is what regular expressions see of an input: the bytes of a single argument, or of several the arguments, numbers in
-// decimal, one a line.
+// text returns the text of an input that regular expressions match. A single argument is its bytes.
+// Several arguments are one per line, with numbers in decimal.
 func text(shape input.Shape, flat []byte) []byte {
 	if shape.Raw() {
 		return flat

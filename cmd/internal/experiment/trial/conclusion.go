@@ -7,10 +7,10 @@ import (
 	"parallax/internal/stats"
 )
 
-// family is what decides whether a table can show anything.
+// family determines whether a table can show anything.
 type family struct {
 	compared, trials int
-	least            float64 // p that the best of the comparisons can have
+	least            float64 // smallest possible p of a comparison
 }
 
 func (f *family) add(c *Comparison, own, base int) {
@@ -23,14 +23,14 @@ func (f *family) add(c *Comparison, own, base int) {
 	f.compared++
 }
 
-// hopeless reports that not even the largest difference would be called one.
+// hopeless reports whether even the largest difference would not be significant.
 func (f *family) hopeless() bool { return f.least*float64(f.compared) >= significant }
 
 func (f *family) text() string {
 	return fmt.Sprintf("With %s and %s nothing can be significant: ten trials are usual.", count(f.trials, "trial"), count(f.compared, "comparison"))
 }
 
-// base is the number of trials of the baseline in a row.
+// base returns the number of the baseline's trials in a row.
 func (a *Analysis) base(cells int, of func(i int) (configuration string, n int)) int {
 	for i := range cells {
 		if name, n := of(i); name == a.Baseline {
@@ -40,7 +40,7 @@ func (a *Analysis) base(cells int, of func(i int) (configuration string, n int))
 	return 0
 }
 
-// conclusion says in words what a table shows.
+// conclusion summarizes a table in words.
 func (a *Analysis) conclusion(t *Table) string {
 	f := family{}
 	better, worse := map[string][]string{}, map[string][]string{}

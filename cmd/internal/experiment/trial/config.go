@@ -1,18 +1,20 @@
-// Package trial runs trials of configurations on subjects and sums them up: what `parallax bench` does.
+// Package trial runs trials of configurations on subjects and summarizes them, for `parallax
+// bench`.
 //
-//	config.go      what is measured, from a TOML file
-//	sample.go      what one trial came to, and the file that holds all of them
+//	config.go      the measurement, from a TOML file
+//	sample.go      the result of one trial, and the file of all results
 //	run.go         one trial: the tool itself, as a user would run it
-//	resume.go      the folder of a trial, from which one that was killed goes on
-//	schedule.go    all trials that are missing, in an order that is fair to all
-//	cause.go       which known cause a finding belongs to
+//	resume.go      the folder of a trial, from which a killed trial continues
+//	schedule.go    all missing trials, in a fair order
+//	cause.go       known causes of findings
 //	analysis.go    comparisons, from samples alone; see package stats
-//	conclusion.go  what tables show, in words
-//	table.go       the same as Markdown
+//	conclusion.go  conclusions in words
+//	table.go       tables in Markdown
 //
-// A trial is one campaign with one fuzzing worker and a seed of its own. Its sample is written when it has ended. A
-// measurement that is killed goes on with what is missing, a trial with the rest of its budget, and tables are pure functions of samples and configuration:
-// causes can be named after the trials have run.
+// A trial is one campaign with one fuzzing worker and its own seed. Its sample is written at its
+// end. A killed measurement continues with the missing trials, and a killed trial with the rest of
+// its budget. Tables are pure functions of samples and configuration, so causes can be named after
+// the trials.
 package trial
 
 import (
@@ -36,18 +38,18 @@ import (
 // ConfigVersion is the version of the configuration's format.
 const ConfigVersion = 1
 
-// Config says what is measured.
+// Config describes a measurement.
 type Config struct {
 	Version         int             `toml:"version"`
 	Trials          int             `toml:"trials"`
 	Seed            uint64          `toml:"seed"` // trial k, counted from 0, has Seed+k
 	CPU             duration        `toml:"cpu"`  // of the fuzzing workers
 	Inputs          uint64          `toml:"inputs"`
-	Wall            duration        `toml:"wall"`              // a trial that takes longer is cut off
-	CompareAtInputs uint64          `toml:"compare_at_inputs"` // 0: the budget, or what all trials have executed
-	Baseline        string          `toml:"baseline"`          // "": the first configuration
-	KeepInputs      string          `toml:"keep_inputs"`       // folder of inputs, one for each unique discrepancy; "": none
-	Choosing        []string        `toml:"choosing"`          // subjects that were looked at while a default was chosen
+	Wall            duration        `toml:"wall"`              // time limit of a trial
+	CompareAtInputs uint64          `toml:"compare_at_inputs"` // 0 means the budget, or the inputs that all trials have executed
+	Baseline        string          `toml:"baseline"`          // empty means the first configuration
+	KeepInputs      string          `toml:"keep_inputs"`       // folder of inputs, one for each unique discrepancy; empty means none
+	Choosing        []string        `toml:"choosing"`          // subjects that were examined while a default was chosen
 	Configurations  []Configuration `toml:"configuration"`
 	Subjects        []Subject       `toml:"subject"`
 
@@ -57,17 +59,18 @@ type Config struct {
 // Configuration is a way to run the tool.
 type Configuration struct {
 	Name    string   `toml:"name"`
-	Group   string   `toml:"group"` // for the overlap of what kinds of configurations find; "": the name
+	Group   string   `toml:"group"` // for the overlap of kinds of configurations; empty means the name
 	Flags   []string `toml:"flags"`
-	Harness string   `toml:"harness"` // the FuzzXxx in place of a subject's, of subjects that have one
-	// Blackbox: it looks at no coverage. Trials run without instrumentation, and what they execute is seen afterwards.
+	Harness string   `toml:"harness"` // the FuzzXxx instead of a subject's, for subjects with one
+	// Blackbox means a configuration without coverage guidance. Trials run without instrumentation,
+	// and a second run measures their coverage.
 	Blackbox bool `toml:"blackbox"`
 }
 
-// Subject is what it is run on.
+// Subject is the code under test.
 type Subject struct {
 	Name            string   `toml:"name"`
-	From            string   `toml:"from"`    // another configuration, whose subject of this name it is; nothing else is given then
+	From            string   `toml:"from"`    // another configuration file with this subject; excludes the other keys
 	Dir             string   `toml:"dir"`     // relative to the file
 	Targets         []string `toml:"targets"` // arguments of diff
 	Fuzz            string   `toml:"fuzz"`    // or a package for fuzz
@@ -77,7 +80,8 @@ type Subject struct {
 	Causes          []Cause  `toml:"cause"`
 }
 
-// Cause is a known reason for findings. A finding belongs to the first cause that matches: what is given must hold.
+// Cause is a known reason for findings. A finding belongs to the first cause that matches. All
+// given conditions must hold.
 type Cause struct {
 	Name     string            `toml:"name"`
 	Kind     string            `toml:"kind"`     // discrepancy, crash, timeout, ...
@@ -90,7 +94,7 @@ type Cause struct {
 	errors map[string]*regexp.Regexp
 }
 
-// duration reads "8s".
+// duration parses values such as "8s".
 type duration struct{ time.Duration }
 
 func (d *duration) UnmarshalText(text []byte) error {
@@ -128,7 +132,7 @@ func ReadConfig(path string) (*Config, error) {
 	return c, nil
 }
 
-// borrow fills in a subject of another configuration.
+// borrow fills in a subject from another configuration.
 func (c *Config) borrow(s *Subject) error {
 	path := s.From
 	if !filepath.IsAbs(path) {
@@ -168,7 +172,7 @@ func parseConfig(data []byte) (*Config, error) {
 	return &c, nil
 }
 
-// explain says where a mistake in the file is.
+// explain adds the position to an error in the file.
 func explain(err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) {
@@ -191,10 +195,10 @@ func explain(err error) error {
 	return err
 }
 
-// maxTrials bounds what can only be a slip.
+// maxTrials rejects numbers that must be typos.
 const maxTrials = 10_000
 
-// set are the flags that a trial gets from the measurement itself.
+// set lists the flags that the measurement itself sets for a trial.
 var set = []string{"out", "seed", "parallel", "json", "ui", "fuzztime", "cputime", "fuzz"}
 
 func (c *Config) check() error {
@@ -248,7 +252,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// nameForm keeps names usable as folders, in regular expressions and in tables.
+// nameForm matches names that are usable as folders, in regular expressions and in tables.
 var nameForm = lazyregexp.New(`^[A-Za-z0-9][-A-Za-z0-9_.+]*$`)
 
 func checkName(what, name string, index int, seen map[string]bool) error {
@@ -325,7 +329,7 @@ func (c *Config) Compare(name string) error {
 	return nil
 }
 
-// baseline is what others are compared with.
+// baseline returns the configuration to which others are compared.
 func (c *Config) baseline() string {
 	if c.Baseline != "" {
 		return c.Baseline
@@ -333,7 +337,7 @@ func (c *Config) baseline() string {
 	return c.Configurations[0].Name
 }
 
-// chosenOn reports whether a default was chosen with the subject in sight.
+// chosenOn reports whether the subject was used to choose a default.
 func (c *Config) chosenOn(subject string) bool { return slices.Contains(c.Choosing, subject) }
 
 func (c *Config) subject(name string) *Subject {
@@ -354,7 +358,7 @@ func (c *Config) configuration(name string) *Configuration {
 	return nil
 }
 
-// dir is the folder in which the subject's trials are run.
+// dir returns the folder in which the subject's trials run.
 func (c *Config) dir(s *Subject) string {
 	if filepath.IsAbs(s.Dir) {
 		return s.Dir
@@ -362,7 +366,7 @@ func (c *Config) dir(s *Subject) string {
 	return filepath.Join(filepath.Dir(c.Path), s.Dir)
 }
 
-// keep is the folder of inputs, "" for none.
+// keep returns the folder of inputs, or "" for none.
 func (c *Config) keep() string {
 	if c.KeepInputs == "" || filepath.IsAbs(c.KeepInputs) {
 		return c.KeepInputs
@@ -370,12 +374,13 @@ func (c *Config) keep() string {
 	return filepath.Join(filepath.Dir(c.Path), c.KeepInputs)
 }
 
-// SamplesFile is where samples are unless the user says otherwise: beside the configuration.
+// SamplesFile returns the default file of samples, next to the configuration.
 func (c *Config) SamplesFile() string {
 	return strings.TrimSuffix(c.Path, filepath.Ext(c.Path)) + ".samples.jsonl"
 }
 
-// command is a trial without what differs from trial to trial: by it samples of different measurements are told apart.
+// command returns the command of a trial without the parts that differ between trials. Samples of
+// different measurements have different commands.
 func (c *Config) command(s *Subject, one *Configuration) []string {
 	var args []string
 	if s.Fuzz != "" {

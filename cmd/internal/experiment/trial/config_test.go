@@ -85,7 +85,7 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// TestBadConfig: one message that says what, where and what to do.
+// TestBadConfig checks that an error names the mistake, its place, and the fix.
 func TestBadConfig(t *testing.T) {
 	tests := []struct {
 		name, from, to, want string // replace from by to in the good one
@@ -175,7 +175,8 @@ func TestReadConfig(t *testing.T) {
 	}
 }
 
-// TestOrder: every configuration is first as often as the others, and what there is at any moment is balanced.
+// TestOrder checks that every configuration is first equally often, and that unfinished
+// measurements are balanced.
 func TestOrder(t *testing.T) {
 	c := &Config{Trials: 3, Configurations: []Configuration{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Subjects: []Subject{{Name: "x"}, {Name: "y"}}}
 	var got []string

@@ -9,12 +9,13 @@ import (
 	"parallax/internal/stats"
 )
 
-// maxFailure bounds the name of a kind of failure.
+// maxFailure limits the name of a kind of failure.
 const maxFailure = 100
 
-// failureOf names the kind of error that a bucket of failures shows, so that it is the same in all trials; "" of what is no failure of a program alone.
-// BeDivFuzz tells failures apart by subject and type of error (section 4.2, RQ3, Table 1); Go has few types of run-time errors, and the class of the message is beside
-// it what says which.
+// failureOf names the kind of error in a bucket of failures, equally in all trials. It returns ""
+// for buckets that are not failures of a program alone. BeDivFuzz distinguishes failures by subject
+// and type of error (section 4.2, RQ3, Table 1). Go has few types of run-time errors, so the name
+// includes the class of the message.
 func failureOf(f *Found) string {
 	if f.Kind == "discrepancy" {
 		return ""
@@ -35,7 +36,7 @@ func failureOf(f *Found) string {
 	return f.Kind + ": " + strings.Join(said, "; ")
 }
 
-// failuresOf are the kinds of failures that a trial has found, with the inputs run before.
+// failuresOf returns the kinds of failures that a trial found, with the number of inputs before.
 func failuresOf(s *Sample) map[string]uint64 {
 	found := map[string]uint64{}
 	for i := range s.Buckets {
@@ -48,7 +49,8 @@ func failuresOf(s *Sample) map[string]uint64 {
 	return found
 }
 
-// failures compares the times to each kind of failure that any trial has found; nil if there is none.
+// failures compares the times to each kind of failure that some trial found. It returns nil if
+// there is none.
 func (a *Analysis) failures(d *data, subjects []*Subject, at clock) *Times {
 	return a.timesTo(d, subjects, at, "failures", func(s *Subject) []string {
 		all := map[string]bool{}
@@ -61,7 +63,7 @@ func (a *Analysis) failures(d *data, subjects []*Subject, at clock) *Times {
 	}, failuresOf)
 }
 
-// failuresAt counts the kinds of failures that were found by then.
+// failuresAt counts the kinds of failures that were found by a point.
 func failuresAt(_ *Config, s *Sample, p point) float64 {
 	n := 0
 	for _, inputs := range failuresOf(s) {
@@ -72,7 +74,7 @@ func failuresAt(_ *Config, s *Sample, p point) float64 {
 	return float64(n)
 }
 
-// mean is the mean of the times at which something happened; false where it never did.
+// mean returns the mean of the times of events that happened. It returns false if none did.
 func mean(times []float64) (float64, bool) {
 	sum, n := 0.0, 0
 	for _, t := range times {

@@ -24,7 +24,8 @@ fuzz = "./goja"
 harness = "FuzzX"
 `
 
-// generatedTrials are trials of which the second configuration finds the panic early, and in the half of them a second kind of failure; its B(2) grows faster.
+// generatedTrials returns trials whose second configuration finds the panic early. Half of its
+// trials find a second kind of failure, and its B(2) grows faster.
 func generatedTrials(t *testing.T) (*Config, []*Sample) {
 	t.Helper()
 	c, err := parseConfig([]byte(generated))
@@ -48,7 +49,7 @@ func generatedTrials(t *testing.T) (*Config, []*Sample) {
 			crash := func(id, said string, at uint64) {
 				s.Buckets = append(s.Buckets, Found{ID: id, Kind: "crash", FirstSeen: at, Classes: map[string]string{"FuzzX": said}})
 			}
-			// Two places, one kind of error; and a discrepancy, which is none.
+			// Two places with one kind of error; and a discrepancy, which is no failure.
 			crash("a", fmt.Sprintf("runtime error: index out of range [%d] with length %d", trial, trial), uint64(8000-6000*k+trial))
 			crash("b", "runtime error: index out of range [7] with length 3", uint64(9000))
 			s.Buckets = append(s.Buckets, Found{ID: "c", Kind: "discrepancy", FirstSeen: 1})
@@ -61,7 +62,8 @@ func generatedTrials(t *testing.T) (*Config, []*Sample) {
 	return c, all
 }
 
-// Failures are told apart by kind of error, with the mean time of those that found one, and the share of trials.
+// TestFailures checks that failures are distinguished by kind of error. A table has the mean time
+// of the trials that found one, and their share.
 func TestFailures(t *testing.T) {
 	c, all := generatedTrials(t)
 	want := map[string]uint64{"crash: runtime error: index out of range": 2000, "crash: unexpected token <q> at <n>": 5000}

@@ -6,7 +6,7 @@ import (
 	"parallax/internal/stats"
 )
 
-// Growth is how a figure grows until the point of comparison, on all subjects.
+// Growth shows how a metric grows until the point of comparison, on all subjects.
 type Growth struct {
 	Metric string      `json:"metric"`
 	At     string      `json:"at"` // "cpu" or "inputs"
@@ -15,7 +15,7 @@ type Growth struct {
 	text string
 }
 
-// GrowthRow is the trials of a configuration on a subject: quartiles of the figure at some points.
+// GrowthRow has the trials of a configuration on a subject: quartiles of the metric at some points.
 type GrowthRow struct {
 	Subject       string    `json:"subject"`
 	Configuration string    `json:"configuration"`
@@ -26,13 +26,15 @@ type GrowthRow struct {
 	Third         []float64 `json:"third_quartile"`
 }
 
-// parts of the time until the point of comparison: curves are steep at first.
+// growthParts lists the fractions of the time until the point of comparison. Curves are steep at
+// first.
 var growthParts = []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 1}
 
-// growing are the figures that have a curve: those of BeDivFuzz's RQ1 and RQ2.
+// growing lists the metrics with a curve: those of BeDivFuzz's RQ1 and RQ2.
 var growing = map[string]bool{"valid_traces": true, "b0": true, "b1": true, "b2": true}
 
-// growth is the curves of a figure; nil where it means nothing for any of the subjects.
+// growth computes the curves of a metric. It returns nil if the metric applies to none of the
+// subjects.
 func (a *Analysis) growth(d *data, subjects []*Subject, m metric, at clock) *Growth {
 	g := &Growth{Metric: m.name, At: at.String(), text: m.text}
 	for _, s := range subjects {

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/stats"
 )
 
-// TestMannWhitneyOracle compares with another implementation, where it counts exactly and where it approximates.
+// TestMannWhitneyOracle compares with another implementation, both in the exact range and in the
+// approximate one.
 func TestMannWhitneyOracle(t *testing.T) {
 	r := rand.New(rand.NewSource(3))
 	for range 300 {
@@ -19,12 +20,12 @@ func TestMannWhitneyOracle(t *testing.T) {
 			agree(t, a, b, 1e-9)
 		}
 	}
-	// With ties U is not distributed evenly around its mean, and the oracle doubles the smaller tail, while here both tails
-	// count as they are: TestExact enumerates that.
+	// With ties, the distribution of U is asymmetric. The oracle doubles the smaller tail, while
+	// this package adds both tails, which TestExact verifies by enumeration.
 	for range 300 {
 		agree(t, draw(r, 4+r.Intn(8), 6), draw(r, 4+r.Intn(8), 6), 0.1)
 	}
-	for range 50 { // more than what is counted out
+	for range 50 { // too many to enumerate
 		agree(t, draw(r, 41+r.Intn(20), 1000), draw(r, 41+r.Intn(20), 30), 1e-9)
 	}
 }

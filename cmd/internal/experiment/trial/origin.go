@@ -17,7 +17,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Here is the origin of samples that are made now with an executable of parallax.
+// CurrentOrigin returns the origin of samples that are made now with an executable of parallax.
 func Here(ctx context.Context, tool, revision string) (Origin, error) {
 	data, err := os.ReadFile(tool)
 	if err != nil {
@@ -44,21 +44,22 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// stratum names what samples have in common that can be compared as they are: whatever differs looks at.
+// stratum identifies samples that can be compared directly. It has the fields that differs
+// compares.
 func (o Origin) stratum() string {
 	o.Revision = ""
 	return o.String()
 }
 
-// load is the load average at this moment.
+// load returns the current load average.
 func load() string {
 	data, _ := os.ReadFile("/proc/loadavg")
 	fields := strings.Fields(string(data))
 	return strings.Join(fields[:min(3, len(fields))], " ")
 }
 
-// differs says what of two origins is not the same, "" if nothing that counts is: the revision does not, since most changes
-// of a repository are none of the executable.
+// differs describes a relevant difference between two origins, or returns "". The revision does not
+// count, since most changes of a repository do not affect the executable.
 func (o Origin) differs(other Origin) string {
 	for _, one := range [][3]string{{"parallax", o.Tool, other.Tool}, {"Go", o.Go, other.Go}, {"machine", o.Machine, other.Machine}} {
 		if one[1] != one[2] {
@@ -68,15 +69,15 @@ func (o Origin) differs(other Origin) string {
 	return ""
 }
 
-// modules are the versions of the modules that a subject's targets in its own module are built from, as the go command sees
-// them in its folder. Targets with a version of their own are in the campaign's record.
+// modules returns the module versions of a subject's targets in its own module, as the go command
+// selects them in its folder. The campaign records targets with their own version.
 func modules(ctx context.Context, dir string, s *Subject) map[string]string {
 	var packages []string
 	for _, t := range append(slices.Clone(s.Targets), s.Fuzz) {
 		if t == "" || strings.Contains(t, "@") {
 			continue
 		}
-		if s.Harness == "" { // a function: its package ends before the dot in the last element
+		if s.Harness == "" { // for a function, the package ends before the dot in the last element
 			slash := strings.LastIndexByte(t, '/') + 1
 			if dot := strings.LastIndexByte(t, '.'); dot > slash {
 				t = t[:dot]
@@ -95,7 +96,7 @@ func modules(ctx context.Context, dir string, s *Subject) map[string]string {
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
-		return nil // what is wrong the trial itself will say
+		return nil // the trial reports the error itself
 	}
 	found := map[string]string{}
 	for _, line := range bytes.Split(out, []byte("\n")) {
@@ -106,7 +107,8 @@ func modules(ctx context.Context, dir string, s *Subject) map[string]string {
 	return found
 }
 
-// KeepTool copies the executable into a folder, so that all trials run the same one, whatever is built meanwhile.
+// KeepTool copies the executable into a folder, so all trials run the same one, even if another is
+// built meanwhile.
 func KeepTool(tool, folder string, o Origin) (string, error) {
 	path := filepath.Join(folder, "tool-"+o.Tool, "parallax")
 	if _, err := os.Stat(path); err == nil {

@@ -2,8 +2,8 @@ package trial
 
 import "parallax/internal/stats"
 
-// overall sums up the subjects for each configuration. Trials are compared with those of the same subject and origin, so that a
-// machine that is faster, or had other configurations run on it, makes no difference.
+// overall summarizes the subjects for each configuration. It compares trials of the same subject
+// and origin. So a faster machine, or one with other configurations, has no effect.
 func (t *Table) overall(configurations []string, baseline string, strata map[string][]map[string][]float64) {
 	places := t.places(configurations)
 	for i, name := range configurations {
@@ -53,7 +53,8 @@ func (t *Table) overall(configurations []string, baseline string, strata map[str
 	}
 }
 
-// places are the mean places of the configurations' medians, over the subjects on which all of them ran.
+// places returns the mean ranks of the configurations' medians, over the subjects on which all of
+// them ran.
 func (t *Table) places(configurations []string) []float64 {
 	sums, n := make([]float64, len(configurations)), 0
 	for _, r := range t.Rows {

@@ -8,13 +8,13 @@ import (
 	"parallax/internal/feature"
 )
 
-// point is where trials of a subject are compared: at a number of inputs, or at a CPU time.
+// point is the point of comparison of a subject's trials: a number of inputs, or a CPU time.
 type point struct {
 	clock clock
 	at    float64 // inputs or seconds
 }
 
-// clock is what trials are compared by.
+// clock selects the unit of comparison.
 type clock int
 
 const (
@@ -29,7 +29,7 @@ func (c clock) String() string {
 	return "cpu"
 }
 
-// axis is the clock's column of a series.
+// axis returns the clock's column of a series.
 func (c clock) axis(s *Series, i int) float64 {
 	if c == byInputs {
 		return float64(s.Inputs[i])
@@ -37,7 +37,7 @@ func (c clock) axis(s *Series, i int) float64 {
 	return s.CPU[i]
 }
 
-// end is what the clock says when a trial ends.
+// end returns the clock's value at the end of a trial.
 func (c clock) end(s *Sample) float64 {
 	if c == byInputs {
 		return float64(s.Inputs)
@@ -45,8 +45,8 @@ func (c clock) end(s *Sample) float64 {
 	return s.CPU
 }
 
-// value reads a column of a series at a point: between two lines it is taken to grow evenly, from zero at the beginning, and
-// after the last it stays.
+// value reads a column of a series at a point. It interpolates linearly between lines, starting
+// from zero, and keeps the last value.
 func (p point) value(s *Series, column func(i int) float64) float64 {
 	n := len(s.Inputs)
 	i := sort.Search(n, func(i int) bool { return p.clock.axis(s, i) >= p.at })
@@ -67,7 +67,7 @@ func (p point) value(s *Series, column func(i int) float64) float64 {
 	return y0 + (y-y0)*(p.at-x0)/(x-x0)
 }
 
-// time is what the clock said when a number of inputs had been run.
+// time returns the clock's value after a number of inputs.
 func (c clock) time(s *Series, inputs uint64) float64 {
 	if c == byInputs {
 		return float64(inputs)
@@ -76,7 +76,7 @@ func (c clock) time(s *Series, inputs uint64) float64 {
 	return at.value(s, func(i int) float64 { return s.CPU[i] })
 }
 
-// within reports whether a finding was made by then.
+// within reports whether a finding was made by the point.
 func (p point) within(s *Sample, f *Found) bool {
 	return p.clock.time(&s.Series, f.FirstSeen) <= p.at
 }
@@ -86,20 +86,21 @@ type metric struct {
 	name    string // in JSON
 	text    string // in tables
 	of      func(c *Config, s *Sample, p point) float64
-	diff    bool // means something only where programs are compared
-	triaged bool // needs candidates that were triaged
-	// behavior: needs numbers of behavior, which not all trials have; tables are of subjects of fuzz.
+	diff    bool // applies only to comparisons of programs
+	triaged bool // needs triaged candidates
+	// behavior means that the metric needs behavior, which not all trials have. Its tables have
+	// subjects of fuzz.
 	behavior bool
 }
 
-// column makes a metric of a column of the series.
+// column returns the metric of a column of the series.
 func column(of func(s *Series, i int) int) func(*Config, *Sample, point) float64 {
 	return func(_ *Config, s *Sample, p point) float64 {
 		return p.value(&s.Series, func(i int) float64 { return float64(of(&s.Series, i)) })
 	}
 }
 
-// metrics are the figures, in the order of the tables. A domain has one without a line here.
+// metrics lists the metrics, in the order of the tables. Each domain has one automatically.
 var metrics = append(append(append([]metric{
 	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true, false, false},
 	{"buckets", "buckets", bucketsAt, false, true, false},
@@ -120,7 +121,8 @@ func domainMetrics() (list []metric) {
 	return list
 }
 
-// bucketsAt counts the buckets with an input that was found by then. When they were triaged does not count.
+// bucketsAt counts the buckets with an input that was found by the point. The time of triage does
+// not matter.
 func bucketsAt(_ *Config, s *Sample, p point) float64 {
 	n := 0
 	for i := range s.Buckets {
@@ -141,7 +143,7 @@ func causesAt(c *Config, s *Sample, p point) float64 {
 	return float64(n)
 }
 
-// causesOf are the known causes that a trial has found, with the inputs run before.
+// causesOf returns the known causes that a trial found, with the number of inputs before.
 func (c *Config) causesOf(s *Sample) map[string]uint64 {
 	found := map[string]uint64{}
 	subject := c.subject(s.Subject)
@@ -156,8 +158,9 @@ func (c *Config) causesOf(s *Sample) map[string]uint64 {
 	return found
 }
 
-// points are where the trials of a subject are compared: at the CPU time that all have reached, at most the budget, and at
-// the inputs that the configuration names, or those that all have executed. Trials that were cut off set no limit.
+// points returns the points of comparison of a subject. The CPU time is one that all trials
+// reached, at most the budget. The number of inputs is the configured one, or one that all
+// executed. Trials that were cut off do not count.
 func (c *Config) points(s *Subject, samples []*Sample) [2]point {
 	cpu, inputs := math.Inf(1), math.Inf(1)
 	for _, one := range samples {

@@ -16,12 +16,13 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A campaign that was killed goes on by itself, so a trial does as well: its campaign's folder stays until the sample is written. Beside
-// it lies a record of what the trial was begun with. Only the same command of the same executable on the same machine goes on.
+// A killed campaign can continue, and so can a trial. Its campaign folder stays until the sample is
+// written. Next to it is a record of the trial's start. Only the same command of the same
+// executable on the same machine may continue.
 
-// Resumption is where a trial that was interrupted went on.
+// Resumption is a point at which an interrupted trial continued.
 type Resumption struct {
-	Inputs uint64  `json:"inputs"`      // run before
+	Inputs uint64  `json:"inputs"`      // inputs before
 	CPU    float64 `json:"cpu_seconds"` // of the fuzzing worker, before
 }
 
@@ -43,7 +44,7 @@ const (
 	recordFile   = "trial.json"
 )
 
-// place is the folder of a trial, and how far it was when it was interrupted.
+// place is the folder of a trial, and its progress when it was interrupted.
 type place struct {
 	dir    string
 	inputs uint64
@@ -57,15 +58,16 @@ func (p *place) record() string   { return filepath.Join(p.dir, recordFile) }
 func (p *place) elapsed() time.Duration { return time.Duration(p.clock.ElapsedMS) * time.Millisecond }
 func (p *place) cpu() time.Duration     { return time.Duration(p.clock.CPUMS) * time.Millisecond }
 
-// folder is where a trial is run.
+// folder returns the folder of a trial.
 func (r *Run) folder(k key) string {
 	return filepath.Join(r.Work, trialsFolder, k.subject, k.configuration, strconv.Itoa(k.trial))
 }
 
-// place is the folder of a trial: the one that it has if it was interrupted and can go on, or an empty one.
+// place returns the folder of a trial: that of an interrupted trial that can continue, or an empty
+// one.
 func (r *Run) place(ctx context.Context, s *Sample, blackbox bool) (*place, error) {
 	p := &place{dir: r.folder(s.key())}
-	if !blackbox { // its second run needs the inputs of the first one, which must be a whole
+	if !blackbox { // its second run needs the inputs of a complete first run
 		if ok, err := r.resume(ctx, p, s); ok || err != nil {
 			return p, err
 		}
@@ -80,7 +82,7 @@ func (r *Run) place(ctx context.Context, s *Sample, blackbox bool) (*place, erro
 	return p, p.write(s)
 }
 
-// resume reports whether the trial can go on where it was interrupted.
+// resume reports whether an interrupted trial can continue.
 func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
 	data, err := os.ReadFile(p.record())
 	if err != nil {
@@ -107,7 +109,7 @@ func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
 		return false, exit.Usage("%s: %w", name, err)
 	case len(problems) > 0:
 		return anew(problems[0])
-	case p.inputs == 0: // it was at its beginning
+	case p.inputs == 0: // it had not run any inputs
 		return false, nil
 	}
 	s.Load, s.Resumed = b.Load, b.Resumed
@@ -118,10 +120,11 @@ func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
 	return true, p.write(s)
 }
 
-// lockPatience is how long the process of a trial that was killed may still be there.
+// lockPatience limits the wait for the process of a killed trial.
 const lockPatience = 10 * time.Second
 
-// load reads how far the trial's campaign is: at zero if there is none. Its error is that somebody runs the campaign.
+// load reads the progress of the trial's campaign, which is zero if there is none. It returns an
+// error if the campaign is running.
 func (p *place) load(ctx context.Context) (problems []string, err error) {
 	if _, err := state.OpenExisting(atomicfile.OS, p.campaign()); err != nil {
 		return nil, nil
@@ -154,7 +157,8 @@ func (p *place) write(s *Sample) error {
 	return nil
 }
 
-// rest is the command of a trial that goes on: the budget is what is left of it, and a little if nothing is, since findings may wait.
+// remaining returns the command of a continued trial, with the rest of the budget. An exhausted
+// budget becomes minimal, since candidates may wait for triage.
 func (c *Config) rest(args []string, p *place) []string {
 	if p.inputs == 0 {
 		return args
@@ -173,7 +177,7 @@ func (c *Config) rest(args []string, p *place) []string {
 	return withBudget(args, inputs, cpu)
 }
 
-// same is a failure if the programs of a trial that went on are others than before.
+// same returns a failure if the programs of a continued trial changed.
 func (p *place) same(s *Sample) error {
 	if p.inputs == 0 || p.build == s.Build {
 		return nil
@@ -181,10 +185,10 @@ func (p *place) same(s *Sample) error {
 	return &Failure{Code: exit.InfraCode, Text: "its programs have changed while it was interrupted: it begins again"}
 }
 
-// leastWall is how long a trial may take that goes on, at least: it has to begin and to sum up.
+// leastWall is the minimum time limit of a continued trial, which must start and summarize.
 const leastWall = time.Minute
 
-// forget removes the folder of a trial that has ended. One that was killed stays, so that the trial can go on.
+// forget removes the folder of a trial that ended. A killed trial keeps it, to continue later.
 func (r *Run) forget(k key, err error) {
 	var failure *Failure
 	if !errors.As(err, &failure) || !failure.Killed {
@@ -192,7 +196,7 @@ func (r *Run) forget(k key, err error) {
 	}
 }
 
-// Clean removes what all trials have left, but for the folders of trials that can go on.
+// Clean removes the files of all trials, except for the folders of trials that can continue.
 func (r *Run) Clean() {
 	for _, s := range r.Done {
 		os.RemoveAll(r.folder(s.key()))
@@ -200,14 +204,14 @@ func (r *Run) Clean() {
 	entries, _ := os.ReadDir(r.Work)
 	for _, e := range entries {
 		if e.Name() != trialsFolder {
-			os.RemoveAll(filepath.Join(r.Work, e.Name())) // what was built is in the caches, too
+			os.RemoveAll(filepath.Join(r.Work, e.Name())) // builds are in the caches too
 		}
 	}
 	trials := filepath.Join(r.Work, trialsFolder)
 	for _, pattern := range []string{filepath.Join(trials, "*", "*"), filepath.Join(trials, "*"), trials, r.Work} {
 		dirs, _ := filepath.Glob(pattern)
 		for _, dir := range dirs {
-			os.Remove(dir) // unless something is in it
+			os.Remove(dir) // fails if it has entries
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// interrupted leaves the folder of a trial as a killed campaign does that was so far.
+// interrupted writes the folder of a trial as a killed campaign leaves it after some inputs.
 func interrupted(t *testing.T, r *Run, s *Sample, inputs uint64) {
 	t.Helper()
 	p, err := r.place(context.Background(), s, false)
@@ -34,7 +34,7 @@ func interrupted(t *testing.T, r *Run, s *Sample, inputs uint64) {
 	}
 }
 
-// resumable is a run, and the sample of a trial at its beginning.
+// resumable returns a run, and the sample of a trial at its start.
 func resumable(t *testing.T, told *[]string) (*Run, func() *Sample) {
 	r := &Run{Config: &Config{Inputs: 1000}, Work: t.TempDir(), Tell: func(s string) { *told = append(*told, s) }}
 	return r, func() *Sample {
@@ -45,7 +45,8 @@ func resumable(t *testing.T, told *[]string) (*Run, func() *Sample) {
 	}
 }
 
-// TestResume: a trial that was killed goes on with what is left of its budget, and its sample says so.
+// TestResume checks that a killed trial continues with the rest of its budget, and that its sample
+// records that.
 func TestResume(t *testing.T) {
 	var told []string
 	r, begin := resumable(t, &told)
@@ -70,7 +71,7 @@ func TestResume(t *testing.T) {
 	if len(told) != 1 || told[0] != "x, a, trial 1 goes on after 400 inputs" {
 		t.Errorf("told %q", told)
 	}
-	// Killed before it had run more: one resumption. Killed later: another.
+	// Killed before further inputs: one resumption. Killed later: another.
 	for _, more := range []struct {
 		inputs uint64
 		want   int
@@ -81,7 +82,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("after %d inputs: resumed %v, %v", more.inputs, s.Resumed, err)
 		}
 	}
-	// What the sample says of it survives its file.
+	// The sample's resumptions survive its file.
 	s.Version = SampleVersion
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -104,7 +105,7 @@ func TestRestOfBudget(t *testing.T) {
 	}{
 		{Config{Inputs: 1000}, place{}, strings.Join(args, " ")},
 		{Config{Inputs: 1000}, place{inputs: 1}, "diff A --seeds s --fuzztime 999x"},
-		// Used up: what waits for triage is all that is left.
+		// The budget is used up, so only waiting candidates are triaged.
 		{Config{Inputs: 1000}, place{inputs: 1000}, "diff A --seeds s --fuzztime 1x"},
 		{Config{CPU: duration{8 * time.Second}}, place{inputs: 5, clock: state.Clock{CPUMS: 500}}, "diff A --seeds s --cputime 7.5s"},
 		{Config{CPU: duration{8 * time.Second}}, place{inputs: 5, clock: state.Clock{CPUMS: 8500}}, "diff A --seeds s --cputime 1ms"},
@@ -119,7 +120,8 @@ func TestRestOfBudget(t *testing.T) {
 	}
 }
 
-// TestBeginsAnew: a trial whose folder is of something else, or says nothing, begins anew in an empty one.
+// TestRestart checks that a trial restarts in an empty folder if its folder belongs to something
+// else, or its record is unreadable.
 func TestBeginsAnew(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, r *Run, s *Sample) (blackbox bool){
 		"another executable": func(t *testing.T, r *Run, s *Sample) bool { s.Tool = "u"; return false },
@@ -162,7 +164,8 @@ func TestBeginsAnew(t *testing.T) {
 	}
 }
 
-// TestForget: the folder of a trial that has ended is removed, that of one that was killed stays, also at the end of the measurement.
+// TestForget checks that the folder of an ended trial is removed, and that of a killed one stays,
+// also at the end of the measurement.
 func TestForget(t *testing.T) {
 	var told []string
 	r, begin := resumable(t, &told)

@@ -19,17 +19,18 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Failure is a trial that came to nothing.
+// Failure is a trial without a result.
 type Failure struct {
 	Code int    // of the tool's exit; -1 for a signal
-	Text string // what it said
-	// Killed: a signal ended it that the trial had not sent, so that the trial can go on.
+	Text string // message of the tool
+	// Killed means that an external signal ended the trial, so it can continue.
 	Killed bool
 }
 
 func (f *Failure) Error() string { return f.Text }
 
-// cutPatience is how long a trial that was asked to end may go on; triage ends four seconds after the request.
+// cutPatience is the time between the request to end a trial and its kill. Triage ends four seconds
+// after the request.
 const cutPatience = 30 * time.Second
 
 // process is one run of the tool.
@@ -37,12 +38,12 @@ type process struct {
 	tool   string
 	args   []string
 	dir    string
-	wall   time.Duration // after which it is cut off
+	wall   time.Duration // time limit
 	stdout string        // files
 	stderr string
 }
 
-// ended is how a process ended.
+// ended describes the end of a process.
 type ended struct {
 	code int
 	cpu  time.Duration // of all processes
@@ -50,13 +51,13 @@ type ended struct {
 	cut  bool
 }
 
-// run runs the process to its end. When ctx is done the process is killed, and nothing that it started survives it.
+// run runs the process to its end. If ctx ends, it kills the process with all its children.
 func (p *process) run(ctx context.Context) (ended, error) {
 	cmd := exec.Command(p.tool, p.args...)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
-	// A group of its own keeps a terminal's ^C away. The signal at this process's death is sent when the thread that has
-	// started the process ends, so this goroutine keeps its thread.
+	// A separate group protects from a terminal's ^C. The parent-death signal is sent when the
+	// thread that started the process ends, so this goroutine keeps its thread.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -93,7 +94,8 @@ func (p *process) run(ctx context.Context) (ended, error) {
 	return e, nil
 }
 
-// watch ends the process when it takes too long, or when nobody wants it any more, and reports whether it took too long.
+// watch ends the process after its time limit or when ctx ends, and reports whether the limit was
+// the reason.
 func (p *process) watch(ctx context.Context, proc *os.Process, over <-chan struct{}) (cut bool) {
 	limit := time.NewTimer(p.wall)
 	defer limit.Stop()
@@ -152,11 +154,12 @@ type campaign struct {
 	args      []string
 }
 
-// campaign runs one, and reads what it came to.
+// campaign runs a campaign and reads its results.
 func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
 	p := process{
 		tool: r.Tool, dir: c.dir, wall: max(r.Config.wall()-c.place.elapsed(), min(leastWall, r.Config.wall())),
-		// Trials are compared by their budgets, whatever time triage takes; flags of the configuration come later and count.
+		// Budgets are equal regardless of the time of triage. Later flags of the configuration take
+		// precedence.
 		args: slices.Concat(c.args[:1], []string{"--triage-time", "0"}, c.args[1:], []string{
 			"--out", c.place.campaign(), "--seed", strconv.FormatUint(sample.Seed, 10), "--parallel", "1", "--ui", "none", "--json",
 		}),
@@ -183,7 +186,7 @@ func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
 
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
 
-// complaint is what the tool said last, or how it ended.
+// complaint returns the tool's last message, or how it ended.
 func complaint(said []byte, e ended) string {
 	if e.cut {
 		return fmt.Sprintf("it did not end within %v and %v more", e.wall.Round(time.Second), cutPatience)
@@ -202,8 +205,9 @@ func complaint(said []byte, e ended) string {
 	return text
 }
 
-// wall is how long a trial may take. It is there for programs that wait for something that never comes: the triage of a few hundred
-// candidates may take minutes on a busy machine, and what is cut off lacks findings.
+// wall returns the time limit of a trial. It catches programs that wait forever. It is generous,
+// since triage of a few hundred candidates may take minutes on a busy machine, and a trial that is
+// cut off lacks findings.
 func (c *Config) wall() time.Duration {
 	if c.Wall.Duration > 0 {
 		return c.Wall.Duration

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// shell makes a process that runs a script.
+// shell returns a process that runs a script.
 func shell(t *testing.T, script string) *process {
 	dir := t.TempDir()
 	return &process{
@@ -49,7 +49,7 @@ func TestProcessCut(t *testing.T) {
 	}
 }
 
-// TestProcessCanceled: what is not wanted any more is gone when run returns.
+// TestProcessCanceled checks that a canceled process and its children are gone when run returns.
 func TestProcessCanceled(t *testing.T) {
 	p := shell(t, "echo $$ >pid; exec sleep 600")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -106,7 +106,8 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestDrop: what fails again is left out and told once, and the exit code is that of a target that does not build.
+// TestDrop checks that repeated failures are reported once and skipped, with the exit code of a
+// failed build.
 func TestDrop(t *testing.T) {
 	var told []string
 	r := &Run{
@@ -130,7 +131,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestDropTransient: one failure that says nothing about the next trial costs one trial, two in a row the others.
+// TestDropTransient checks that a single transient failure costs one trial, and two in a row cost
+// the others.
 func TestDropTransient(t *testing.T) {
 	log, err := OpenLog(filepath.Join(t.TempDir(), "s.jsonl"))
 	if err != nil {
@@ -166,7 +168,7 @@ func TestDropTransient(t *testing.T) {
 	if text := strings.Join(told, "\n"); strings.Count(text, "said nothing") != 1 || strings.Count(text, "x, a: 2 trials in a row have failed, the others are left out") != 1 {
 		t.Errorf("told:\n%s", text)
 	}
-	// What the configuration says is wrong will be wrong again.
+	// A wrong configuration fails every time.
 	r.take(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
 	if !r.dropped["y/a"] {
 		t.Error("a wrong flag is not dropped at once")

@@ -18,10 +18,10 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// SampleVersion is the version of a line of the file of samples. Keys are added, never renamed.
+// SampleVersion is the version of a line in the file of samples. Keys are added, never renamed.
 const SampleVersion = 1
 
-// Sample is what one trial came to.
+// Sample is the result of one trial.
 type Sample struct {
 	Version       int      `json:"version"`
 	Subject       string   `json:"subject"`
@@ -34,35 +34,35 @@ type Sample struct {
 	Inputs     uint64            `json:"inputs"`
 	Executions uint64            `json:"executions"`
 	CPU        float64           `json:"cpu_seconds"`     // of the fuzzing worker
-	AllCPU     float64           `json:"all_cpu_seconds"` // and of building and triage
+	AllCPU     float64           `json:"all_cpu_seconds"` // including building and triage
 	Wall       float64           `json:"wall_seconds"`
 	Corpus     int               `json:"corpus"`
-	Diversity  sample.Diversity  `json:"@domains"` // each a member of the sample
-	Covered    int               `json:"covered"`  // blocks, all programs together
+	Diversity  sample.Diversity  `json:"@domains"` // each domain is a member of the sample
+	Covered    int               `json:"covered"`  // blocks of all programs
 	Blocks     int               `json:"blocks"`
 	Unique     int               `json:"unique_discrepancies"`
-	Tuples     []string          `json:"tuples"` // the same, by what they are: hashes of outcomes and error classes
+	Tuples     []string          `json:"tuples"` // unique discrepancies: hashes of outcomes and error classes
 	Buckets    []Found           `json:"buckets"`
 	Untriaged  int               `json:"unjudged,omitempty"` // candidates, with --no-triage
 	Series     Series            `json:"series"`
 	Blackbox   *Blackbox         `json:"blackbox,omitempty"`
-	Load       string            `json:"loadavg"` // when the trial began
+	Load       string            `json:"loadavg"` // at the start of the trial
 	Build      string            `json:"build"`   // hash of the blocks of the programs
 	Programs   map[string]string `json:"programs"`
-	Modules    map[string]string `json:"modules,omitempty"` // versions of what the programs are built from
-	Resumed    []Resumption      `json:"resumed,omitempty"` // where it went on, if it was interrupted
+	Modules    map[string]string `json:"modules,omitempty"` // versions of the programs' modules
+	Resumed    []Resumption      `json:"resumed,omitempty"` // where it continued after interruptions
 	Origin
 }
 
 type plainSample Sample
 
-// MarshalJSON writes a sample.
+// MarshalJSON encodes a sample.
 func (s Sample) MarshalJSON() ([]byte, error) {
 	data, err := json.Marshal(plainSample(s))
 	return sample.Inline(data), err
 }
 
-// UnmarshalJSON reads a sample.
+// UnmarshalJSON decodes a sample.
 func (s *Sample) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, (*plainSample)(s)); err != nil {
 		return err
@@ -72,19 +72,19 @@ func (s *Sample) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Found is a bucket of findings, by its smallest input.
+// Found is a bucket of findings, represented by its smallest input.
 type Found struct {
 	ID        string            `json:"id"`
 	Kind      string            `json:"kind"`
 	Layer     string            `json:"layer,omitempty"`
 	Outcomes  map[string]string `json:"outcomes"`
 	Classes   map[string]string `json:"classes,omitempty"` // of errors
-	Input     string            `json:"input"`             // minimized, Go-quoted; several arguments a line each
+	Input     string            `json:"input"`             // minimized, Go-quoted; several arguments are one per line
 	Count     uint64            `json:"count"`
-	FirstSeen uint64            `json:"first_seen"`         // inputs run before
-	FoundAt   uint64            `json:"found_at,omitempty"` // the same, of this input
-	Others    []Other           `json:"others,omitempty"`   // inputs of the bucket: it may hold more than one cause
-	Cause     string            `json:"cause,omitempty"`    // as the configuration was when the trial ran
+	FirstSeen uint64            `json:"first_seen"`         // inputs before the first finding
+	FoundAt   uint64            `json:"found_at,omitempty"` // inputs before this input
+	Others    []Other           `json:"others,omitempty"`   // further inputs of the bucket, which may have other causes
+	Cause     string            `json:"cause,omitempty"`    // by the configuration at the time of the trial
 }
 
 // Other is another input of a bucket, with the same outcomes and classes.
@@ -93,10 +93,10 @@ type Other struct {
 	FoundAt uint64 `json:"found_at"`
 }
 
-// each calls yield for every input of the bucket, with the inputs run before it was found.
+// each calls yield for every input of the bucket, with the number of inputs before it.
 func (f *Found) each(yield func(one *Found, at uint64)) {
 	at := f.FoundAt
-	if at == 0 { // of a parallax that did not tell
+	if at == 0 { // not recorded by older versions
 		at = f.FirstSeen
 	}
 	yield(f, at)
@@ -107,7 +107,7 @@ func (f *Found) each(yield func(one *Found, at uint64)) {
 	}
 }
 
-// bytes are the input as causes see it.
+// bytes returns the input in the form that causes match.
 func (f *Found) bytes() []byte {
 	s, err := strconv.Unquote(f.Input)
 	if err != nil {
@@ -116,27 +116,28 @@ func (f *Found) bytes() []byte {
 	return []byte(s)
 }
 
-// Series is how a trial went: values at the same index belong together, and Inputs and CPU never go down.
+// Series records the progress of a trial. Values with the same index belong together, and Inputs
+// and CPU never decrease.
 type Series struct {
 	Inputs  []uint64  `json:"inputs"`
 	CPU     []float64 `json:"cpu_seconds"`
 	Unique  []int     `json:"unique_discrepancies"`
-	Buckets []int     `json:"buckets"` // triaged by then: that of a finding takes time
+	Buckets []int     `json:"buckets"` // triaged so far, which lags behind discovery
 	Covered []int     `json:"covered"`
-	// Diversity is a column for each domain that is measured, a member of the series.
+	// Diversity has a column for each measured domain, as a member of the series.
 	Diversity sample.Series `json:"@domains"`
 	Behavior  Behavior      `json:"behaviour,omitempty"`
 }
 
 type plainSeries Series
 
-// MarshalJSON writes a series.
+// MarshalJSON encodes a series.
 func (s Series) MarshalJSON() ([]byte, error) {
 	data, err := json.Marshal(plainSeries(s))
 	return sample.Inline(data), err
 }
 
-// UnmarshalJSON reads a series.
+// UnmarshalJSON decodes a series.
 func (s *Series) UnmarshalJSON(data []byte) (err error) {
 	if err := json.Unmarshal(data, (*plainSeries)(s)); err != nil {
 		return err
@@ -145,10 +146,10 @@ func (s *Series) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// Origin says what a trial was run with.
+// Origin identifies the tool and the machine of a trial.
 type Origin struct {
 	Tool     string `json:"tool"`     // first digits of the SHA-256 of the executable
-	Revision string `json:"revision"` // that it says it was built from
+	Revision string `json:"revision"` // recorded in the executable
 	Go       string `json:"go"`
 	Machine  string `json:"machine"` // number and model of processors
 }
@@ -157,7 +158,7 @@ func (o Origin) String() string {
 	return fmt.Sprintf("parallax %s (%s), %s, %s", o.Tool, o.Revision, o.Go, o.Machine)
 }
 
-// key tells trials apart.
+// key identifies a trial.
 type key struct {
 	subject, configuration string
 	trial                  int
@@ -169,8 +170,9 @@ func (k key) String() string {
 
 func (s *Sample) key() key { return key{s.Subject, s.Configuration, s.Trial} }
 
-// ReadSamples reads a file of samples; none if there is no file. Lines that are no samples of this version, and trials that
-// are there twice, are left out and told in problems. So is a half line at the end, of a run that was killed.
+// ReadSamples reads a file of samples. A missing file has none. It skips lines that are not samples
+// of this version, duplicate trials, and an incomplete last line of a killed run, and reports them
+// in problems.
 func ReadSamples(path string) (all []*Sample, problems []string, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -247,15 +249,15 @@ func (s *Series) check() error {
 	return nil
 }
 
-// Log is a file of samples that is open for more. Another process that opens it is refused.
+// Log is a file of samples, open for appending. Only one process can open it.
 type Log struct {
 	path    string
 	file    *os.File
-	size    int64 // of the whole lines
-	partial bool  // the last line was written in part only
+	size    int64 // of the complete lines
+	partial bool  // the last line is incomplete
 }
 
-// OpenLog opens a file of samples, which it creates, and cuts off a half line at its end.
+// OpenLog opens or creates a file of samples, and removes an incomplete last line.
 func OpenLog(path string) (*Log, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -281,8 +283,8 @@ func OpenLog(path string) (*Log, error) {
 	return l, nil
 }
 
-// LockFolder makes the folder in which trials run, and keeps others from it until the file is closed: the file of samples may have been removed under a bench
-// that still runs.
+// LockFolder makes the folder in which trials run, and locks it until the file is closed. The lock
+// of the file of samples does not suffice, since the file may be removed while a bench runs.
 func LockFolder(path string) (*os.File, error) {
 	if err := buildcache.MkdirAll(path); err != nil {
 		return nil, exit.Infra("%w", atomicfile.Explain("create", path, err))
@@ -301,7 +303,8 @@ func LockFolder(path string) (*os.File, error) {
 	return dir, nil
 }
 
-// Append adds a sample, whole or not at all. When it returns the sample survives a power failure.
+// Append adds a sample completely or not at all. After it returns, the sample survives a power
+// failure.
 func (l *Log) Append(s *Sample) error {
 	s.Version = SampleVersion
 	line, err := json.Marshal(s)
@@ -319,7 +322,7 @@ func (l *Log) Append(s *Sample) error {
 		err = l.file.Sync()
 	}
 	if err != nil {
-		l.partial = l.restore() != nil // then the next reader leaves out a half line, and the next append tries again
+		l.partial = l.restore() != nil // on failure, the next reader skips an incomplete line, and the next append tries again
 		return exit.Infra("%w", atomicfile.Explain("write", l.path, err))
 	}
 	l.size += int64(len(line))
@@ -329,11 +332,11 @@ func (l *Log) Append(s *Sample) error {
 
 func (l *Log) restore() error { return l.file.Truncate(l.size) }
 
-// Close lets others add samples.
+// Close releases the file.
 func (l *Log) Close() error { return l.file.Close() }
 
-// suits is an error if a sample was not made as the configuration says now. Samples of what the configuration does not have
-// are none of its business.
+// suits returns an error if a sample's trial contradicts the configuration. Samples of unknown
+// subjects and configurations are fine.
 func (c *Config) suits(s *Sample) error {
 	subject, one := c.subject(s.Subject), c.configuration(s.Configuration)
 	if subject == nil || one == nil {
@@ -352,8 +355,8 @@ func (c *Config) suits(s *Sample) error {
 	return nil
 }
 
-// Select returns the samples that the configuration asks for, and how many others there are. It is an error if some were
-// made in another way.
+// Select returns the samples that the configuration asks for, and the number of others. It returns
+// an error if some were made differently.
 func (c *Config) Select(file string, all []*Sample) (own []*Sample, others int, err error) {
 	for _, s := range all {
 		if err := c.suits(s); err != nil {

@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// trialOf makes a sample with as many unique discrepancies and buckets as named, found after 100, 200, ... inputs, of ten inputs a
-// millisecond.
+// trialOf returns a sample with some unique discrepancies, and buckets found after 100, 200, ...
+// inputs, at ten inputs per millisecond.
 func trialOf(subject, configuration string, trial int, unique int, inputs ...string) *Sample {
 	s := &Sample{
 		Version: 1, Subject: subject, Configuration: configuration, Trial: trial, Seed: uint64(5 + trial), Inputs: 1000, Executions: 2000,
@@ -76,7 +76,7 @@ func TestLog(t *testing.T) {
 		t.Fatalf("got %v, %v", all, problems)
 	}
 
-	// What a killed run leaves is left out, and cut off before more is added.
+	// The rest of a killed run is skipped, and removed before more is appended.
 	add(t, path, `{"version":1,"subject":"half`)
 	if all, problems := read(); len(all) != 2 || len(problems) != 1 || !strings.Contains(problems[0], "s.jsonl:3: a half line") {
 		t.Fatalf("half a line: %d samples, %q", len(all), problems)
@@ -92,7 +92,7 @@ func TestLog(t *testing.T) {
 		t.Fatalf("after half a line: %d samples, %q", len(all), problems)
 	}
 
-	// Lines that are no samples are named, and the others count.
+	// Lines that are not samples are reported, and the others count.
 	again, _ := json.Marshal(want[0])
 	ragged := trialOf("s", "c", 0, 1)
 	ragged.Series.CPU = ragged.Series.CPU[1:]
@@ -124,7 +124,8 @@ func add(t *testing.T, path, text string) {
 	}
 }
 
-// TestFullDisk: the sample is not there, the message says why, and the ones before are.
+// TestFullDisk checks that a failed sample is not written, that the message gives the reason, and
+// that earlier samples remain.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -137,7 +138,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	l.Close()
 
-	// A write that ends in the middle is taken back.
+	// An incomplete write is undone.
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if l, err = OpenLog(path); err != nil {
 		t.Fatal(err)
@@ -159,7 +160,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// limited runs f while files of this process cannot grow beyond a size.
+// limited runs f with a size limit for files of this process.
 func limited(t *testing.T, size int64, f func()) {
 	t.Helper()
 	var old syscall.Rlimit
@@ -253,7 +254,8 @@ func FuzzSamples(f *testing.F) {
 	})
 }
 
-// Two that measure for one file of samples would remove each other's folders, also where the file is another one by now.
+// TestLockFolder checks that two measurements for one file of samples exclude each other, even if
+// the file was replaced. They would remove each other's folders.
 func TestLockFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	lock, err := LockFolder(dir)

@@ -13,17 +13,17 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Run runs the trials that are missing.
+// Run runs the missing trials.
 type Run struct {
 	Config   *Config
 	Tool     string // executable of parallax
 	Origin   Origin
 	Log      *Log
-	Done     []*Sample      // that there are
+	Done     []*Sample      // existing samples
 	Work     string         // folder for campaigns
-	Parallel int            // trials at a time
-	Only     *regexp.Regexp // of "subject/configuration"; nil: all
-	Tell     func(string)   // a line of progress
+	Parallel int            // number of concurrent trials
+	Only     *regexp.Regexp // matches "subject/configuration"; nil means all
+	Tell     func(string)   // reports a line of progress
 	Now      func() time.Time
 
 	began    time.Time
@@ -31,20 +31,20 @@ type Run struct {
 	left     []key
 	total    int
 	ended    int
-	dropped  map[string]bool // subjects, and "subject/configuration", that are given up
-	failures map[string]int  // of the same, since the last trial that ended well
+	dropped  map[string]bool // subjects, and "subject/configuration", without further trials
+	failures map[string]int  // consecutive failures, by the same keys
 	told     map[string]bool
 	failed   error // the first failure, with its exit code
-	fatal    error // what no trial can go on with
+	fatal    error // ends all trials
 	builds   map[string]string
 	deps     map[string]map[string]string
 }
 
-// Missing is the number of trials without a sample.
+// Missing returns the number of trials without a sample.
 func (r *Run) Missing() int { return len(r.Config.missing(r.Done, r.Only)) }
 
-// missing lists the trials without a sample, in the order in which they are run: trial by trial, subject by subject, and
-// configurations take turns at being first, so that what there is at any moment is balanced.
+// missing lists the trials without a sample, in the order in which they run: by trial, then by
+// subject. Configurations take turns at being first, so unfinished measurements are balanced.
 func (c *Config) missing(done []*Sample, only *regexp.Regexp) []key {
 	have := map[key]bool{}
 	for _, s := range done {
@@ -73,8 +73,8 @@ func (c *Config) Chooses(only *regexp.Regexp) error {
 	return fmt.Errorf("matches no trial: they are named subject/configuration, such as %s/%s", c.Subjects[0].Name, c.Configurations[0].Name)
 }
 
-// Run runs them until all are done or ctx is. The error is that of the first subject that failed, with its exit code; others
-// went on.
+// Run runs the trials until all are done or ctx ends. It returns the error of the first subject
+// that failed, with its exit code. Other subjects continue.
 func (r *Run) Run(ctx context.Context) error {
 	r.left = r.Config.missing(r.Done, r.Only)
 	r.total, r.began = len(r.left), r.Now()
@@ -126,7 +126,7 @@ func (r *Run) next() (key, bool) {
 	return key{}, false
 }
 
-// take files what a trial came to. The error is one that no trial can go on with.
+// finish records the result of a trial. Its error ends all trials.
 func (r *Run) take(k key, s *Sample, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,7 +151,7 @@ func (r *Run) take(k key, s *Sample, err error) error {
 	return r.fatal
 }
 
-// rest is about how long the others will take, once enough have ended to tell.
+// remaining estimates the time of the other trials, once enough have ended.
 func (r *Run) rest() string {
 	left := r.total - r.ended
 	if r.ended < 5 || left == 0 {
@@ -178,8 +178,8 @@ func resumedNote(s *Sample) string {
 	return ""
 }
 
-// same refuses a sample of programs that are not those of the other samples of the subject and configuration, whose flags may
-// say what is instrumented.
+// same rejects a sample whose programs differ from those in other samples of the subject and
+// configuration. A configuration's flags may select the instrumentation.
 func (r *Run) same(s *Sample) error {
 	k := s.Subject + "/" + s.Configuration
 	if before := r.builds[k]; before != "" && before != s.Build {
@@ -191,12 +191,12 @@ func (r *Run) same(s *Sample) error {
 	return nil
 }
 
-// inARow is how many trials of a configuration on a subject fail one after the other before the others are given up: a machine
-// that has no memory or disk left for a moment fails one.
+// inARow is the number of consecutive failures of a configuration on a subject that ends its
+// trials. A temporary lack of memory or disk fails only one.
 const inARow = 2
 
-// fail files a trial that came to nothing, and gives up what will fail again: a subject that does not build, a configuration
-// that is wrong, or one whose trials go on failing.
+// fail records a failed trial, and drops trials that would fail too: of a subject that does not
+// build, of a wrong configuration, or of one that keeps failing.
 func (r *Run) fail(k key, f *Failure) {
 	what := k.subject + "/" + k.configuration
 	if f.Code == exit.BuildCode {
@@ -228,14 +228,14 @@ func (r *Run) fail(k key, f *Failure) {
 	r.fails(code, "trials of %s failed and are left out: see above", what)
 }
 
-// fails keeps the error for the end: the first, but a target that does not build goes before all.
+// fails keeps the first error for the end. A failed build takes precedence over other errors.
 func (r *Run) fails(code int, format string, args ...any) {
 	if r.failed == nil || code == exit.BuildCode && exit.Code(r.failed) != exit.BuildCode {
 		r.failed = &exit.Error{Code: code, Err: fmt.Errorf(format, args...)}
 	}
 }
 
-// modulesOf asks for the versions of a subject's modules, once.
+// modulesOf returns the versions of a subject's modules. It computes them once.
 func (r *Run) modulesOf(ctx context.Context, s *Subject) map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -251,7 +251,8 @@ func (r *Run) modulesOf(ctx context.Context, s *Subject) map[string]string {
 	return copied
 }
 
-// Check is an error if there are samples of another build of parallax, another Go or another machine.
+// Check returns an error if there are samples of another build of parallax, another Go or another
+// machine.
 func (r *Run) Check(file string) error {
 	for _, s := range r.Done {
 		if difference := s.Origin.differs(r.Origin); difference != "" {
@@ -261,7 +262,7 @@ func (r *Run) Check(file string) error {
 	return nil
 }
 
-// Prepare checks that the subjects' folders are there.
+// Prepare checks that the subjects' folders exist.
 func (c *Config) Prepare() error {
 	for i := range c.Subjects {
 		s := &c.Subjects[i]

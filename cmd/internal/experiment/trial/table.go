@@ -15,7 +15,7 @@ import (
 	"parallax/internal/stats"
 )
 
-// JSON is the analysis as one JSON object.
+// JSON returns the analysis as one JSON object.
 func (a *Analysis) JSON() ([]byte, error) {
 	data, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -32,7 +32,7 @@ func (p *page) line(format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// paragraph is a line with an empty one after it.
+// paragraph writes a line and an empty one.
 func (p *page) paragraph(format string, args ...any) { p.line(format+"\n", args...) }
 
 func (p *page) head(cells ...string) {
@@ -54,7 +54,7 @@ func (a *Analysis) Markdown(w io.Writer) error {
 	return err
 }
 
-// provenance says what was measured.
+// provenance describes the measurement.
 func (a *Analysis) provenance(p *page) {
 	var budget []string
 	if a.CPU > 0 {
@@ -128,7 +128,7 @@ func cellOf(text string) string {
 	return escape.Cell(text)
 }
 
-// clockText says where a table compares.
+// clockText describes the point of comparison of a table.
 var clockText = map[string]string{"cpu": "equal CPU time", "inputs": "equal inputs"}
 
 func (a *Analysis) writePart(p *page, part *Part) {
@@ -148,7 +148,7 @@ func (a *Analysis) writePart(p *page, part *Part) {
 		a.writeTimes(p, t)
 	}
 	for _, g := range part.Growth {
-		if g.At == byCPU.String() { // those over inputs are in the JSON
+		if g.At == byCPU.String() { // curves over inputs are in the JSON
 			a.writeGrowth(p, g)
 		}
 	}
@@ -157,7 +157,8 @@ func (a *Analysis) writePart(p *page, part *Part) {
 	}
 }
 
-// writeSummary is one line a table: on how many subjects a configuration is better than the baseline, and worse.
+// writeSummary writes one line per table: the number of subjects on which a configuration is better
+// than the baseline, and worse.
 func (a *Analysis) writeSummary(p *page, part *Part) {
 	if len(a.Configurations) < 2 {
 		return
@@ -213,7 +214,7 @@ func (a *Analysis) writeTable(p *page, t *Table) {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// trials is the number of trials of each configuration, or the least and the most.
+// trials renders the number of trials per configuration, or the minimum and the maximum.
 func trials(cells []Cell) string {
 	least, most := math.MaxInt, 0
 	for _, c := range cells {
@@ -241,7 +242,7 @@ func (c *Comparison) text() string {
 	return text + verdict(c.verdict(), c.Corrected)
 }
 
-// verdict is a word for a difference in a direction; 0: there is none.
+// verdict returns a word for a difference in a direction. 0 means none.
 func verdict(direction int, p float64) string {
 	if direction == 0 {
 		return ""
@@ -256,7 +257,7 @@ func probability(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
-// number writes three digits, or all of a whole part.
+// number renders three digits, or all digits of an integer part.
 func number(v float64) string {
 	switch size := math.Abs(v); {
 	case math.IsInf(v, 0) || math.IsNaN(v):
@@ -403,7 +404,8 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 	a.writePairs(p, o)
 }
 
-// writePairs is each configuration beside the baseline, and the baseline beside itself, which is the size of chance.
+// writePairs compares each configuration with the baseline, and the baseline with itself, which
+// shows the effect of chance.
 func (a *Analysis) writePairs(p *page, o *Overlap) {
 	if len(o.Pairs) == 0 {
 		return
@@ -426,7 +428,7 @@ func (a *Analysis) writePairs(p *page, o *Overlap) {
 	p.paragraph("The first row is chance alone: two lots of different trials of %s. Differences of this size, also between groups, may be nothing else.", a.Baseline)
 }
 
-// findings tells what no cause explains, so that causes can be named or mended.
+// findings lists findings without a known cause, so users can name causes or fix them.
 func (a *Analysis) findings(p *page) {
 	titled := false
 	for _, s := range a.Subjects {

@@ -8,12 +8,13 @@ import (
 	"parallax/internal/stats"
 )
 
-// Times are how long configurations take to find the known causes, or the kinds of failures. The family of comparisons is all of it.
+// Times compares how long configurations take to find the known causes, or the kinds of failures.
+// All comparisons form one family.
 type Times struct {
 	Of      string    `json:"of"` // "causes" or "failures"
 	At      string    `json:"at"` // "cpu": seconds; "inputs"
 	Rows    []TimeRow `json:"rows"`
-	LeftOut int       `json:"left_out,omitempty"` // trials, of subjects with rows
+	LeftOut int       `json:"left_out,omitempty"` // number of trials, on subjects with rows
 }
 
 // TimeRow is a cause, or a kind of failure.
@@ -23,18 +24,18 @@ type TimeRow struct {
 	Cells   []TimeCell `json:"cells"`
 }
 
-// TimeCell is the trials of a configuration. A12 of the test is how likely it is the earlier one.
+// TimeCell has the trials of a configuration. A12 of the test is the probability of being earlier.
 type TimeCell struct {
 	Configuration string      `json:"configuration"`
 	N             int         `json:"n"`
 	LeftOut       int         `json:"left_out,omitempty"` // trials that did not reach the point of comparison, not in n
 	Found         int         `json:"found"`              // trials that found it before the point of comparison
-	Median        *float64    `json:"median"`             // null if fewer than half have
+	Median        *float64    `json:"median"`             // null if fewer than half found it
 	Mean          *float64    `json:"mean,omitempty"`     // of those that found it
 	Test          *Comparison `json:"against_baseline,omitempty"`
 }
 
-// times compares the times to each cause that any trial has found; nil if there is none.
+// times compares the times to each cause that some trial found. It returns nil if there is none.
 func (a *Analysis) times(d *data, subjects []*Subject, at clock) *Times {
 	return a.timesTo(d, subjects, at, "causes", func(s *Subject) (names []string) {
 		for _, cause := range s.Causes {
@@ -46,7 +47,7 @@ func (a *Analysis) times(d *data, subjects []*Subject, at clock) *Times {
 	}, d.causesOf)
 }
 
-// timesTo compares the times to what has names, and is found after some inputs.
+// timesTo compares the times to named things that trials find after some inputs.
 func (a *Analysis) timesTo(d *data, subjects []*Subject, at clock, of string, names func(s *Subject) []string, found func(*Sample) map[string]uint64) *Times {
 	t := &Times{Of: of, At: at.String()}
 	for _, s := range subjects {
@@ -77,12 +78,13 @@ func (a *Analysis) timesTo(d *data, subjects []*Subject, at clock, of string, na
 	return t
 }
 
-// whole reports whether a trial can tell what it would have found by then: one that was cut off lacks findings, and one that
-// ended before might have found more.
+// whole reports whether a trial is complete up to the point. A trial that was cut off lacks
+// findings, and one that ended before might have found more.
 func (p point) whole(s *Sample) bool { return !s.Cut && p.clock.end(s) >= p.at }
 
-// timesTo are the times to what has names, by configuration; stats.Never where a trial did not find it by then. Trials
-// that did not get there are left out, also with what they have found, or else the early ones alone would count.
+// timesTo returns the times to named things, by configuration, or stats.Never if a trial did not
+// find one by the point. Trials that did not reach the point are left out with all their finds,
+// since otherwise only the early ones would count.
 func (d *data) timesTo(s *Subject, p point, names []string, found func(*Sample) map[string]uint64) (values map[string]map[string][]float64, leftOut map[string]int) {
 	values, leftOut = map[string]map[string][]float64{}, map[string]int{}
 	for _, name := range names {
@@ -130,38 +132,39 @@ func timeRow(subject, cause string, configurations []string, baseline string, va
 	return r
 }
 
-// Overlap says what groups of configurations have found, of equal numbers of trials, and what each configuration has and the
-// baseline has not. More trials find more, so that all trials of groups of different sizes cannot be compared: counts are
-// medians over draws of as many trials of each, at most half of those of the baseline, which can then be drawn twice and show
-// what chance alone does.
+// Overlap compares the finds of groups of configurations, for equal numbers of trials, and each
+// configuration's finds with the baseline's. More trials find more, so groups of different sizes
+// cannot be compared directly. Counts are medians over draws of equally many trials of each. A draw
+// has at most half of the baseline's trials, so two disjoint draws of the baseline show the effect
+// of chance.
 type Overlap struct {
 	Of      string    `json:"of"`  // "unique_discrepancies", "buckets" or "causes"
 	All     int       `json:"all"` // found by all trials together
 	Groups  []string  `json:"groups"`
-	Trials  []int     `json:"trials"`             // that there are of each group
+	Trials  []int     `json:"trials"`             // number of trials of each group
 	Drawn   int       `json:"drawn"`              // of each group
-	LeftOut []string  `json:"left_out,omitempty"` // subjects of which a group has no trials
-	Regions []Region  `json:"regions"`            // those that hold something
+	LeftOut []string  `json:"left_out,omitempty"` // subjects on which a group has no trials
+	Regions []Region  `json:"regions"`            // non-empty ones
 	Pairs   []Between `json:"pairs"`
 	Itself  *Between  `json:"itself,omitempty"` // other trials of the baseline; null if it has too few
 }
 
-// Region is what some groups have found, and no other.
+// Region counts the finds of exactly some groups.
 type Region struct {
 	Groups []string `json:"groups"`
 	Count  int      `json:"count"`
 }
 
-// Between is a configuration beside the baseline.
+// Between compares a configuration with the baseline.
 type Between struct {
 	Configuration string `json:"configuration"`
-	Trials        int    `json:"trials"` // drawn of each side
+	Trials        int    `json:"trials"` // drawn for each side
 	Both          int    `json:"both"`
 	Only          int    `json:"only"`
 	OnlyBaseline  int    `json:"only_baseline"`
 }
 
-// elements are what a trial has found, named so that it is the same in other trials of the subject.
+// elements lists the kinds of finds. Names are equal in different trials of a subject.
 var elements = []struct {
 	of   string
 	text string
@@ -177,11 +180,12 @@ var elements = []struct {
 	{"causes", "known causes", func(c *Config, s *Sample) []string { return slices.Sorted(maps.Keys(c.causesOf(s))) }},
 }
 
-// findings are the trials by subject and configuration, with elements numbered within their subject.
+// findings holds the trials by subject and configuration, with elements numbered within their
+// subject.
 type findings struct {
 	subjects []string
 	trials   map[string]map[string][]stats.Finds
-	elements map[string]int // how many a subject has
+	elements map[string]int // number per subject
 }
 
 func overlaps(d *data, subjects []*Subject) (all []*Overlap) {
@@ -217,10 +221,11 @@ func (f *findings) add(d *data, subject string, in func(c *Config, s *Sample) []
 	f.subjects, f.trials[subject], f.elements[subject] = append(f.subjects, subject), by, len(numbers)
 }
 
-// half is how many trials of the baseline are drawn of a subject, so that there are as many others.
+// half returns how many of the baseline's trials are drawn for a subject, so that equally many
+// others remain.
 func half(trials int) int { return max(min(1, trials), trials/2) }
 
-// maxGroups bounds what is counted by each combination of groups.
+// maxGroups limits the groups, since each combination of them is counted.
 const maxGroups = 10
 
 func (d *data) overlap(of string, f *findings) *Overlap {
@@ -305,8 +310,8 @@ func (f *findings) between(name, base string) Between {
 	return b
 }
 
-// itself sets trials of the baseline against others of it, as many as configurations are drawn with; nil if that cannot be
-// done on a subject.
+// itself compares trials of the baseline with others of it, as many as configurations are drawn
+// with. It returns nil if a subject has too few.
 func (f *findings) itself(base string) *Between {
 	b := &Between{Configuration: base}
 	var pools []stats.Pools

@@ -100,7 +100,7 @@ func (c *Code) talk() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("/* What the files say to an analyser. Status %d: they do not have the call, or any value would do; %d: they call it a mistake. */\n"+
+	return fmt.Sprintf("/* Annotations of the files for an analyzer. Status %d: they do not have the call, or any value would do; %d: they call it a mistake. */\n"+
 		"#include <stdint.h>\n#include <stdio.h>\n#include <unistd.h>\n\n"+
 		"static void end(const char *why, int status) {\n\tfprintf(stderr, \"%%s\\n\", why);\n\t_exit(status);\n}\n", DeclinesStatus, FailsStatus) + b.String()
 }
