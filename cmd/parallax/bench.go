@@ -138,8 +138,8 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 		return err
 	}
 	ctx, _ := interruptible()
-	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Tell: tellBench, Now: time.Now}
-	if r.Origin, err = trial.Here(ctx, tool, version()); err != nil {
+	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Report: tellBench, Now: time.Now}
+	if r.Origin, err = trial.CurrentOrigin(ctx, tool, version()); err != nil {
 		return err
 	}
 	if !f.mixed {

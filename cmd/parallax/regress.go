@@ -163,7 +163,7 @@ func (f *regressFlags) run(args []string) error {
 	})
 	if err != nil {
 		view.Close()
-		if meant := revision.Mistaken(ctx, q.Dir, args); exit.Code(err) == exit.UsageCode && meant != nil {
+		if meant := revision.ExplainArguments(ctx, q.Dir, args); exit.Code(err) == exit.UsageCode && meant != nil {
 			err = meant
 		}
 		return unlessInterrupted(ctx, err)
@@ -409,7 +409,7 @@ func (s *session) pairs() []testRun {
 		o.Budget, o.Harnesses, o.Altered, o.Places, o.Tree = f.budget(h), shares, changed(p), places, s.versions.Head.Home
 		o.Packages = []string{h.Package}
 		for at := range p.Points {
-			o.Reasons = append(o.Reasons, p.Why(at, h))
+			o.Reasons = append(o.Reasons, p.Reason(at, h))
 		}
 		runs[i] = testRun{name: h.Name, options: o}
 		runs[i].build = func(o *campaign.Options) (subject.Target, error) {

@@ -104,7 +104,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	}
 	r.say(r.view, strings.Join(r.versions.Notes, "\n"))
 	r.say(r.view, plan.Head(r.versions))
-	request := nativebuild.Of(r.file, &r.versions.Head, &r.versions.Base, r.tool, r.view.Step, os.LookupEnv)
+	request := nativebuild.NewRequest(r.file, &r.versions.Head, &r.versions.Base, r.tool, r.view.Step, os.LookupEnv)
 	request.Alone = r.noBase
 	r.built, err = nativebuild.Build(ctx, request)
 	var old *subject.OldError
@@ -138,7 +138,7 @@ func (r *nativeRun) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.plan = plan.Of(found, func(file string) string {
+	r.plan = plan.ForHarness(found, func(file string) string {
 		home := r.built.Home(file)
 		return report.Relative(r.versions.Head.Home, report.Relative(r.options.Dir, home)) // the new version may be a commit
 	})

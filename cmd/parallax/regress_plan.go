@@ -59,7 +59,7 @@ func (f *regressFlags) planned(versions *revision.Pair, p *plan.Plan) error {
 func notReached(p *plan.Plan) (list []report.NotReached) {
 	for i := range p.Points {
 		if pt := &p.Points[i]; !pt.Reached {
-			list = append(list, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest, Reason: p.Why(i, nil)})
+			list = append(list, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest, Reason: p.Reason(i, nil)})
 		}
 	}
 	return list

@@ -145,7 +145,7 @@ func TestNativeVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer versions.Close()
-	request := nativebuild.Of(file, &versions.Head, &versions.Base, tool, view.Step, os.LookupEnv)
+	request := nativebuild.NewRequest(file, &versions.Head, &versions.Base, tool, view.Step, os.LookupEnv)
 	request.Env = append(request.Env, toyVariable+"=1")
 	p, err := nativebuild.Build(ctx, request)
 	if err != nil {

@@ -108,7 +108,7 @@ func TestRenamedCode(t *testing.T) {
 	}
 }
 
-// TestEveryStatement checks that a block of the function stands for each statement that is removed,
+// TestEveryStatement checks that a block of the function represents each statement that is removed,
 // or swapped with the next.
 func TestEveryStatement(t *testing.T) {
 	path := filepath.Join(build.Default.GOROOT, "src/encoding/csv/reader.go")

@@ -6,8 +6,8 @@
 // names. So none of these is a change: comments, formatting, the order of imports and functions,
 // the names of locals, parameters, receivers and labels, and moves to other files. Declarations are
 // not executed. If a constant, a variable, a type or an embedded file changed, the blocks that use
-// it stand for it. Names find these uses, and types do where they can be determined. The block of
-// the next surviving statement stands for a deletion, else the block of the one before. DeltaFuzz
+// it represent it. Names find these uses, and types do where they can be determined. The block of
+// the next surviving statement represents a deletion, else the block of the one before. DeltaFuzz
 // (section 3.1) leaves these decisions open.
 //
 // Invariants: the comparison runs nothing but the go command, which lists packages. The order of
@@ -47,8 +47,9 @@ const (
 	MethodSet Kind = "methods"   // which methods a type has
 	Embedded  Kind = "embedded"  // a file that a variable embeds
 	Native    Kind = "native"    // assembly, or C that is called through cgo
-	Loop      Kind = "loop"      // closures that hold a loop's variable, if the go line changes its meaning
-	Source    Kind = "source"    // lines of a C program
+	// closures that hold a loop's variable, if the go line changes its meaning
+	Loop   Kind = "loop"
+	Source Kind = "source" // lines of a C program
 )
 
 // Place is a line of a file.
@@ -59,11 +60,13 @@ type Place struct {
 
 // Point is a change in one function of the new version.
 type Point struct {
-	ID       string
-	Kind     Kind
-	Hunk     string // common to all points of one edit, such as those of a constant in each function that uses it
-	Package  string // import path, in the new version
-	Function string // as in the block table; for a use, the function that uses the changed declaration
+	ID   string
+	Kind Kind
+	// common to all points of one edit, such as those of a constant in each function that uses it
+	Hunk    string
+	Package string // import path, in the new version
+	// as in the block table; for a use, the function that uses the changed declaration
+	Function string
 	File     string
 	Line     int
 	Blocks   []int // of the new version's table of Package, ascending
@@ -98,7 +101,8 @@ type Note struct {
 type Result struct {
 	Points []Point
 	Notes  []Note
-	Was    map[string]string // old import path of packages that have another one in the new version, by the new path
+	// old import path of packages that have another one in the new version, by the new path
+	OldPaths map[string]string
 }
 
 // Compare finds the change points of the new version.
@@ -117,9 +121,10 @@ type comparison struct {
 	old, new *Tree
 	sources  map[*Package]*source
 	pairs    []packagePair
-	changed  map[string]*edit    // declarations, by the package's key, a dot and the name
-	touched  map[string]*edit    // changed functions
-	leads    map[string][]string // from hunks to those of declarations that change with them, and have hunks of their own
+	changed  map[string]*edit // declarations, by the package's key, a dot and the name
+	touched  map[string]*edit // changed functions
+	// from hunks to those of declarations that change with them, and have hunks of their own
+	leads    map[string][]string
 	points   []Point
 	notes    []Note
 	seen     map[string]int     // number of points by ID text

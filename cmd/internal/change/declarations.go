@@ -9,26 +9,30 @@ import (
 	"strings"
 )
 
-// edit is a change of a declaration. The blocks that use the declaration stand for it.
+// edit is a change of a declaration. The blocks that use the declaration represent it.
 type edit struct {
-	kind    Kind
-	ref     string          // the declaration: package's key, a dot and the name
-	pkg     string          // import path of its package
-	name    string          // for people
-	text    string          // text of the change
-	key     string          // text without irrelevant parts
-	hunk    string          // hunk of the edit that caused this one
-	old     Place           // place in the old version
-	members map[string]bool // changed fields and methods: blocks that select these use the declaration
+	kind Kind
+	ref  string // the declaration: package's key, a dot and the name
+	pkg  string // import path of its package
+	name string // for people
+	text string // text of the change
+	key  string // text without irrelevant parts
+	hunk string // hunk of the edit that caused this one
+	old  Place  // place in the old version
+	// changed fields and methods: blocks that select these use the declaration
+	members map[string]bool
 	added   map[string]bool // new fields: code that selects these is new too
 	methods map[string]bool // methods that the type gained or lost
-	inside  bool            // only fields or methods changed: code that only passes values on does not use it
+	// only fields or methods changed: code that only passes values on does not use it
+	inside  bool
 	derived bool            // something that this declaration depends on changed
 	at      Place           // place of the change
 	root    *edit           // for a derived edit: the original change
 	also    []*edit         // for an edit that is not derived: changes of its dependencies
 	parts   map[string]part // changed fields that both versions have
-	deep    bool            // blocks that pass values to code that may inspect them at run time, such as by reflection, use it too
+	// blocks that pass values to code that may inspect them at run time, such as by reflection, use
+	// it too
+	deep bool
 }
 
 // part is a changed field.
@@ -87,7 +91,7 @@ func (c *comparison) methodSet(p *source, f *function, typ, sign string) {
 	e := &edit{kind: MethodSet, ref: p.key + "." + typ + byMethods, pkg: p.pkg.Path, name: typ, text: text, key: text, methods: map[string]bool{method: true}}
 	if d := p.types[typ]; d != nil {
 		e.at = p.place(d.spec.Pos(), token.NoPos)
-		e.old = c.was(p, typ)
+		e.old = c.oldPlace(p, typ)
 	}
 	if sign == "-" { // a method of an embedded type may replace it
 		e.members = map[string]bool{method: true}
@@ -129,12 +133,12 @@ func (c *comparison) declarations() {
 			}
 		}
 		c.variableOrder(p)
-		c.nameless(p)
+		c.unnamed(p)
 	}
 }
 
 // unnamed adds a note about changed initializers of variables named _ that run code.
-func (c *comparison) nameless(p packagePair) {
+func (c *comparison) unnamed(p packagePair) {
 	list := func(s *source) (list []string) {
 		for _, v := range s.order {
 			if v.name == "_" && v.index == 0 && runsCode(v.init) {
@@ -150,7 +154,7 @@ func (c *comparison) nameless(p packagePair) {
 }
 
 // oldPlace returns the place of a new version's variable, constant or type in the old version.
-func (c *comparison) was(s *source, name string) Place {
+func (c *comparison) oldPlace(s *source, name string) Place {
 	at := func(s *source, name string) Place {
 		switch {
 		case s.values[name] != nil:
@@ -222,15 +226,15 @@ func (c *comparison) compareValues(p packagePair, old, new *value) {
 	}
 	if e.text != "" {
 		was, is := excerpts(x.atoms[0].words, y.atoms[0].words)
-		e.at = p.b.place(parting(x.atoms[0].words, y.atoms[0].words), new.pos)
-		e.old = p.a.place(parting(y.atoms[0].words, x.atoms[0].words), old.pos)
+		e.at = p.b.place(firstDifference(x.atoms[0].words, y.atoms[0].words), new.pos)
+		e.old = p.a.place(firstDifference(y.atoms[0].words, x.atoms[0].words), old.pos)
 		e.text = declared(new.name, was, is, e.text)
 		c.edit(e)
 	}
 }
 
 // firstDifference returns the first position at which the new value differs.
-func parting(old, new []word) token.Pos {
+func firstDifference(old, new []word) token.Pos {
 	before := 0
 	for before < min(len(old), len(new)) && old[before].text == new[before].text {
 		before++

@@ -143,7 +143,7 @@ func TestPackages(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r, tree := differ(t, tt.files)
 			expect(t, r, tree, tt.want, tt.notes)
-			if was := r.Was["example.com/m/other"]; tt.name == "a package's path" && was != "example.com/m/p" {
+			if was := r.OldPaths["example.com/m/other"]; tt.name == "a package's path" && was != "example.com/m/p" {
 				t.Errorf("the package was %q", was)
 			}
 		})

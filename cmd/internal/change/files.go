@@ -40,7 +40,7 @@ func (c *comparison) remarks() {
 		if p.old.Error != "" {
 			c.note("broken", p.old.Path, "The base does not build: %s.", strings.TrimSpace(p.old.Error))
 		}
-		c.quiet(p)
+		c.uncounted(p)
 	}
 }
 
@@ -67,7 +67,7 @@ func differing(p packagePair, old, new []string) (names []string) {
 }
 
 // uncounted adds notes about changes that cannot have points.
-func (c *comparison) quiet(p packagePair) {
+func (c *comparison) uncounted(p packagePair) {
 	if p.new.foreign() {
 		return
 	}
@@ -83,7 +83,7 @@ func (c *comparison) quiet(p packagePair) {
 	if p.a == nil || p.b == nil {
 		return
 	}
-	if old, new := p.a.ran(), p.b.ran(); !slices.Equal(old, new) {
+	if old, new := p.a.blankImports(), p.b.blankImports(); !slices.Equal(old, new) {
 		c.note("imports", p.new.Path, "The imports for effects at the start of the program changed: %s, and was %s.", listed(new), listed(old))
 	}
 	if names := c.comments(p); len(names) > 0 {
@@ -92,7 +92,7 @@ func (c *comparison) quiet(p packagePair) {
 }
 
 // blankImports returns the packages that are imported only for their init functions.
-func (p *source) ran() (list []string) {
+func (p *source) blankImports() (list []string) {
 	for _, f := range p.files {
 		for _, s := range f.ast.Imports {
 			if path := strings.Trim(s.Path.Value, "\"`"); s.Name != nil && s.Name.Name == "_" && path != "embed" && !slices.Contains(list, path) {
@@ -176,7 +176,8 @@ func (c *comparison) embedded(p packagePair) {
 		for _, pattern := range v.embeds {
 			pattern = strings.Trim(strings.TrimPrefix(pattern, "all:"), "\"`")
 			for _, name := range names {
-				for at := name; at != "."; at = path.Dir(at) { // a pattern may match a parent folder
+				// a pattern may match a parent folder
+				for at := name; at != "."; at = path.Dir(at) {
 					if ok, _ := path.Match(pattern, at); ok {
 						contents = append(contents, readText(p.old.Dir, name), readText(p.new.Dir, name))
 						text += name + "\n"
@@ -190,7 +191,7 @@ func (c *comparison) embedded(p packagePair) {
 		}
 		if text != "" {
 			c.edit(&edit{kind: Embedded, ref: p.b.key + "." + v.name, pkg: p.new.Path, name: v.name, text: text, key: text + digest(contents...),
-				at: p.b.place(v.pos, token.NoPos), old: c.was(p.b, v.name)})
+				at: p.b.place(v.pos, token.NoPos), old: c.oldPlace(p.b, v.name)})
 		}
 	}
 }
@@ -209,7 +210,8 @@ func (c *comparison) native(p packagePair) {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(p.b.files, func(f *sourceFile) bool { return f.imports["C"] != "" }) { // a header for assembly
+		// a header for assembly
+		if !slices.ContainsFunc(p.b.files, func(f *sourceFile) bool { return f.imports["C"] != "" }) {
 			for _, f := range p.b.funcs {
 				if f.decl.Body == nil {
 					c.nativeEdit(p, f.id, name, old, new)

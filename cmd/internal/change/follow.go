@@ -39,7 +39,7 @@ func (c *comparison) follow() {
 			e = nil
 		}
 		for _, d := range users[ref] {
-			if next := c.because(d, ref, e); next != "" && !checked[next] {
+			if next := c.derive(d, ref, e); next != "" && !checked[next] {
 				queue = append(queue, next)
 			}
 		}
@@ -57,7 +57,7 @@ type declaration struct {
 
 // derive records an edit of a declaration since something that it refers to changed, and returns
 // its reference. Functions count if an initializer names them directly.
-func (c *comparison) because(d *declaration, ref string, cause *edit) string {
+func (c *comparison) derive(d *declaration, ref string, cause *edit) string {
 	root := cause
 	switch {
 	case cause == nil:
@@ -103,7 +103,7 @@ func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 		}
 		return ""
 	}
-	e.old = c.was(d.s, d.name)
+	e.old = c.oldPlace(d.s, d.name)
 	c.changed[to] = e
 	return to
 }

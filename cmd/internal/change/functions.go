@@ -15,7 +15,7 @@ func (c *comparison) functions() {
 		}
 		for _, f := range p.a.funcs {
 			if f.decl.Name.Name != "init" || f.decl.Recv != nil {
-				olds[f.here()] = f
+				olds[f.newRef()] = f
 			}
 		}
 	}
@@ -78,8 +78,8 @@ func (c *comparison) function(old, new *function) {
 		c.touch(new, key, hunks[0].at, old.p.place(hunks[0].oldAt, old.decl.Pos()))
 	}
 	for _, h := range hunks {
-		c.filled(new, h)
-		if len(h.blocks) == 0 { // no counter is at this place, so the whole function stands for it
+		c.assigned(new, h)
+		if len(h.blocks) == 0 { // no counter is at this place, so the whole function represents it
 			h.blocks = new.blocks()
 		}
 		kind := Statement
@@ -107,7 +107,7 @@ func (c *comparison) function(old, new *function) {
 
 // assigned records variables that an init function sets differently. Like initializers, it has run
 // before any test.
-func (c *comparison) filled(f *function, h hunk) {
+func (c *comparison) assigned(f *function, h hunk) {
 	if !strings.HasPrefix(f.name, "init.") || f.decl.Recv != nil {
 		return
 	}
@@ -118,7 +118,7 @@ func (c *comparison) filled(f *function, h hunk) {
 			if !ok || f.p.values[v] == nil || f.p.values[v].constant || !slices.ContainsFunc(atoms[i].words[at:], func(w word) bool { return assigns(w.text) }) {
 				continue
 			}
-			c.edit(&edit{kind: Variable, ref: w.ref, pkg: f.p.pkg.Path, name: v, text: h.text, key: h.key, at: f.p.place(h.at, f.decl.Pos()), old: c.was(f.p, v)})
+			c.edit(&edit{kind: Variable, ref: w.ref, pkg: f.p.pkg.Path, name: v, text: h.text, key: h.key, at: f.p.place(h.at, f.decl.Pos()), old: c.oldPlace(f.p, v)})
 		}
 	}
 }
@@ -162,7 +162,7 @@ func (c *comparison) added(f *function) {
 	for i := range f.code().atoms {
 		all.new = append(all.new, i)
 	}
-	c.filled(f, all)
+	c.assigned(f, all)
 	c.add(Point{Kind: Function, Package: f.p.pkg.Path, Function: f.name, File: at.Filename, Line: at.Line, Blocks: blocks,
 		Text: "+func " + f.name + " " + tidy(f.code().atoms[0].words[1:]) + "\n"}, "added")
 }

@@ -11,11 +11,12 @@ import (
 
 // hunk is a run of atoms that differ between two versions of a function.
 type hunk struct {
-	old, new    []int // atoms
-	blocks      []int // of the new version that contain the change, ascending
-	at          token.Pos
-	oldAt       token.Pos
-	text        string // for people: lines of the old version with minus, of the new one with plus signs
+	old, new []int // atoms
+	blocks   []int // of the new version that contain the change, ascending
+	at       token.Pos
+	oldAt    token.Pos
+	// for people: lines of the old version with minus, of the new one with plus signs
+	text        string
 	key         string // text with numbers for locals
 	deletion    bool
 	decides     bool // the change includes a condition
@@ -112,7 +113,8 @@ func moved(a, b *code, hunks []hunk, to, names map[int]int) []hunk {
 // nested finds statements of both versions that moved to another branch, if both versions have both
 // branches. A branch that only one version has is a hunk already.
 func nested(a, b *code, pairs [][2]int, to, names map[int]int) (hunks []hunk) {
-	kept := map[int]bool{0: true} // heads that both versions have; the function itself is always one
+	// heads that both versions have; the function itself is always one
+	kept := map[int]bool{0: true}
 	for _, k := range to {
 		kept[k] = true
 	}
@@ -128,9 +130,9 @@ func nested(a, b *code, pairs [][2]int, to, names map[int]int) (hunks []hunk) {
 			continue
 		}
 		h := hunk{old: []int{p[0]}, new: []int{p[1]}, at: y.pos, oldAt: x.pos}
-		h.say(a, b, names)
+		h.describe(a, b, names)
 		h.key = "nested " + h.key
-		h.take(y.block)
+		h.addBlocks(y.block)
 		hunks = append(hunks, h)
 	}
 	return hunks
@@ -138,7 +140,7 @@ func nested(a, b *code, pairs [][2]int, to, names map[int]int) (hunks []hunk) {
 
 // fill sets the blocks, the kind and the texts of a hunk.
 func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
-	h.say(a, b, names)
+	h.describe(a, b, names)
 	paired := map[int]int{} // atoms of a that correspond to those of b
 	plainOld, plainNew := statements(a, h.old), statements(b, h.new)
 	if len(plainOld) == len(plainNew) {
@@ -164,9 +166,9 @@ func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
 		}
 		old, ok := paired[k]
 		if !ok {
-			h.take(at.block, at.body)
+			h.addBlocks(at.block, at.body)
 			for _, w := range at.words {
-				h.take(w.block)
+				h.addBlocks(w.block)
 			}
 			continue
 		}
@@ -184,7 +186,7 @@ func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
 		h.deletion = true
 		if at, ok := survivor(a, b, h.old[0], h.old[len(h.old)-1], to); ok {
 			h.blocks = nil
-			h.take(at.block)
+			h.addBlocks(at.block)
 			if !h.at.IsValid() {
 				h.at = at.pos
 			}
@@ -204,7 +206,7 @@ func statements(c *code, atoms []int) (list []int) {
 	return list
 }
 
-func (h *hunk) take(blocks ...int) {
+func (h *hunk) addBlocks(blocks ...int) {
 	for _, b := range blocks {
 		if b != flow.None {
 			h.blocks = append(h.blocks, b)
@@ -235,29 +237,30 @@ func (h *hunk) within(old, new atom, names map[int]int) {
 			added = append(added, new.words[k:p[1]]...)
 		case p[0] > i:
 			if p[1] < len(new.words) {
-				h.take(new.words[p[1]].block)
+				h.addBlocks(new.words[p[1]].block)
 			} else {
-				h.take(new.block)
+				h.addBlocks(new.block)
 			}
 		}
 		i, k = p[0]+1, p[1]+1
 	}
 	bracket := func(w word) bool { return w.text == "(" || w.text == ")" }
 	if slices.ContainsFunc(added, func(w word) bool { return !bracket(w) }) {
-		added = slices.DeleteFunc(added, bracket) // parentheses of an operator around words that both versions have
+		// parentheses of an operator around words that both versions have
+		added = slices.DeleteFunc(added, bracket)
 	}
 	for _, w := range added {
-		h.take(w.block)
+		h.addBlocks(w.block)
 	}
 	if new.role == clause {
-		h.take(new.body)
+		h.addBlocks(new.body)
 	}
 	if len(h.blocks) == before {
-		h.take(new.block)
+		h.addBlocks(new.block)
 	}
 }
 
-// survivor returns the statement that stands for a deletion: the next one that both versions have,
+// survivor returns the statement that represents a deletion: the next one that both versions have,
 // else the one before, else the owner of the list of statements.
 func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
 	where := a.atoms[first].list
@@ -311,7 +314,7 @@ func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
 }
 
 // describe writes the text and the key of a hunk.
-func (h *hunk) say(a, b *code, names map[int]int) {
+func (h *hunk) describe(a, b *code, names map[int]int) {
 	var text, key strings.Builder
 	numbers := map[string]int{}
 	line := func(sign string, at atom, names map[int]int) {

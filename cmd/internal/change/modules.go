@@ -72,14 +72,14 @@ func language(line string) int {
 // loops finds code to which a changed go line gives another meaning: closures that hold a loop's
 // variable, and addresses of one.
 func (c *comparison) loops() error {
-	told := map[string]bool{}
+	noted := map[string]bool{}
 	for _, p := range c.pairs {
 		if p.old == nil || p.new == nil || p.old.Language == p.new.Language {
 			continue
 		}
 		was, now := language(p.old.Language), language(p.new.Language)
-		if p.new.Main && !told[p.new.Module] {
-			told[p.new.Module] = true
+		if p.new.Main && !noted[p.new.Module] {
+			noted[p.new.Module] = true
 			text := "what the compiler makes of it has no points"
 			if (was < perIteration) != (now < perIteration) {
 				text = "closures that hold variables of loops count"

@@ -24,8 +24,9 @@ func (c *comparison) programs() {
 
 // cFile is a C file in both versions.
 type cFile struct {
-	rel      string
-	old, new []string // lines without comments and with single blanks; nil if the version lacks the file
+	rel string
+	// lines without comments and with single blanks; nil if the version lacks the file
+	old, new []string
 }
 
 // region is a run of changed lines.
@@ -295,7 +296,7 @@ var cWords = strings.Fields(`auto break case char const continue default do doub
 	restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false class public private
 	protected namespace using template typename this new delete try catch throw NULL nullptr endif ifdef ifndef include define undef`)
 
-// declared returns the names that stand for a region without code: those of macros, else of types,
+// declared returns the names that represent a region without code: those of macros, else of types,
 // fields, constants and variables.
 func (r *region) declared() (names []string) {
 	names = r.macros()

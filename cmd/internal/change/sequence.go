@@ -48,7 +48,7 @@ func myers[T comparable](a, b []T) (pairs [][2]int, ok bool) {
 			}
 			reach[limit+k] = x
 			if x >= len(a) && y >= len(b) {
-				return back(trace, len(a), len(b)), true
+				return backtrack(trace, len(a), len(b)), true
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func myers[T comparable](a, b []T) (pairs [][2]int, ok bool) {
 
 // backtrack follows the edits from the end to the beginning. trace[d] holds the furthest points
 // before edit d, from diagonal -d on.
-func back(trace [][]int, x, y int) (pairs [][2]int) {
+func backtrack(trace [][]int, x, y int) (pairs [][2]int) {
 	for d := len(trace) - 1; d >= 0; d-- {
 		at := func(k int) int { return trace[d][k+d] }
 		k := x - y

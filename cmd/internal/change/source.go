@@ -91,7 +91,8 @@ func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		at := fmt.Sprintf("file %d", i) // without a folder, names in //line directives are not changed
+		// without a folder, names in //line directives are not changed
+		at := fmt.Sprintf("file %d", i)
 		p.paths[at] = name
 		tree, err := gosyntax.ParseFile(p.fset, at, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {

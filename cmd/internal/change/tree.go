@@ -43,10 +43,11 @@ type Package struct {
 	Tests           []string
 	Imports         []string
 	ImportMap       map[string]string
-	TestImports     []string    // imports of its tests, including external ones
-	Asked           bool        // matches the patterns, and is not only a dependency
-	Error           string      // why it could not be listed
-	Table           *flow.Table // table of the build, which may have more files; if nil, it is made from Files when needed
+	TestImports     []string // imports of its tests, including external ones
+	Asked           bool     // matches the patterns, and is not only a dependency
+	Error           string   // why it could not be listed
+	// table of the build, which may have more files; if nil, it is made from Files when needed
+	Table *flow.Table
 }
 
 // Options select the packages to list.

@@ -59,18 +59,18 @@ type partUse struct{ blocks, lines []int }
 
 // finder finds uses.
 type finder struct {
-	c       *comparison
-	found   map[*edit]map[*function]*use
-	order   []*use
-	told    map[*edit]bool     // used by code that is new itself and needs no point
-	members map[string][]*edit // by the name of a field or method
-	deep    bool
-	asked   map[string]bool // methods that interfaces have
-	types   *checked
-	fields  map[types.Object]*edit
-	added   map[types.Object]*edit   // new fields
-	named   map[types.Object][]*edit // changed types
-	known   map[types.Type][]*edit   // edits of the types that a type holds
+	c         *comparison
+	found     map[*edit]map[*function]*use
+	order     []*use
+	usedByNew map[*edit]bool     // used by code that is new itself and needs no point
+	members   map[string][]*edit // by the name of a field or method
+	deep      bool
+	requested map[string]bool // methods that interfaces have
+	types     *checked
+	fields    map[types.Object]*edit
+	added     map[types.Object]*edit   // new fields
+	named     map[types.Object][]*edit // changed types
+	known     map[types.Type][]*edit   // edits of the types that a type holds
 }
 
 // uses adds the points of changed declarations.
@@ -78,7 +78,7 @@ func (c *comparison) uses() error {
 	if len(c.changed) == 0 {
 		return nil
 	}
-	f := &finder{c: c, found: map[*edit]map[*function]*use{}, told: map[*edit]bool{}, members: map[string][]*edit{}}
+	f := &finder{c: c, found: map[*edit]map[*function]*use{}, usedByNew: map[*edit]bool{}, members: map[string][]*edit{}}
 	for _, ref := range sorted(c.changed) {
 		e := c.changed[ref]
 		f.deep = f.deep || e.deep || len(e.methods) > 0
@@ -117,7 +117,7 @@ func (f *finder) unused() {
 	c := f.c
 	used := map[string]bool{}
 	for _, ref := range sorted(c.changed) {
-		if e := c.changed[ref]; f.told[e] || len(f.found[e]) > 0 {
+		if e := c.changed[ref]; f.usedByNew[e] || len(f.found[e]) > 0 {
 			used[e.hunk] = true
 		}
 	}
@@ -180,7 +180,7 @@ func (f *finder) hitPart(e *edit, field string, fn *function, block int, at toke
 		return
 	}
 	if f.c.whole[fn] {
-		f.told[e] = true
+		f.usedByNew[e] = true
 		return
 	}
 	if f.found[e] == nil {
@@ -252,7 +252,7 @@ func (f *finder) check(users []*Package) {
 	for _, p := range users {
 		f.types.load(p.Path)
 	}
-	f.ask(users)
+	f.interfaceMethods(users)
 }
 
 // function finds uses in a function.
@@ -288,7 +288,7 @@ func (f *finder) function(fn *function) {
 		f.selected(fn, info, block)
 	}
 	if f.deep {
-		f.given(fn, info, block)
+		f.implicit(fn, info, block)
 	}
 }
 
@@ -316,7 +316,7 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 			if ok {
 				f.through(s, func(e *edit, field string) { f.hitPart(e, field, fn, block(n.Sel.Pos()), n.Sel.Pos()) })
 				if e := f.added[origin(s.Obj())]; e != nil {
-					f.told[e] = true
+					f.usedByNew[e] = true
 				}
 			}
 			edits := f.members[n.Sel.Name]
@@ -349,7 +349,7 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 					f.hitPart(e, id.Name, fn, block(id.Pos()), id.Pos())
 				}
 				if e := f.added[o]; e != nil {
-					f.told[e] = true
+					f.usedByNew[e] = true
 				}
 			}
 		}

@@ -23,8 +23,9 @@ type program struct {
 	*world
 	ssa       *ssa.Program
 	functions []*ssa.Function // in an order that depends only on the sources
-	generics  []*ssa.Function // generic functions without an instance, and their closures; the call graph lacks their calls
-	calls     *callgraph.Graph
+	// generic functions without an instance, and their closures; the call graph lacks their calls
+	generics []*ssa.Function
+	calls    *callgraph.Graph
 }
 
 // build makes the SSA form of all packages and finds the callees of all calls.
@@ -157,7 +158,7 @@ func (w *world) problems() (notes []string) {
 }
 
 // noneReadable returns an error if none of the requested packages can be analyzed.
-func (w *world) hopeless(matched []string) error {
+func (w *world) noneReadable(matched []string) error {
 	first := ""
 	for _, path := range matched {
 		c := w.byPath[path]

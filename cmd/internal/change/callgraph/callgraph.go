@@ -30,17 +30,18 @@ import (
 
 // Request selects the packages of a graph and configures the go command.
 type Request struct {
-	Dir       string            // the user's folder; empty means the working directory
-	Patterns  []string          // packages, as for `go list`; empty means the one in Dir
-	Tests     bool              // include the tests of these packages
-	Tested    []string          // additional packages to read with their tests
-	Tags      string            // build tags, as for -tags
-	Parallax  string            // path of the parallax executable, for guard; empty means no guard
-	Toolchain string            // Go version that builds, such as 1.21.0; empty means that of PATH
-	Environ   []string          // additions to the environment of the go command
-	Root      *buildroot.Root   // replaces Dir, Tags, Parallax, Toolchain and Environ; nil means the user's module
-	Cache     string            // folder for graphs; empty means one in the user's cache
-	Progress  func(step string) // reports each long step; may be nil
+	Dir       string   // the user's folder; empty means the working directory
+	Patterns  []string // packages, as for `go list`; empty means the one in Dir
+	Tests     bool     // include the tests of these packages
+	Tested    []string // additional packages to read with their tests
+	Tags      string   // build tags, as for -tags
+	Parallax  string   // path of the parallax executable, for guard; empty means no guard
+	Toolchain string   // Go version that builds, such as 1.21.0; empty means that of PATH
+	Environ   []string // additions to the environment of the go command
+	// replaces Dir, Tags, Parallax, Toolchain and Environ; nil means the user's module
+	Root     *buildroot.Root
+	Cache    string            // folder for graphs; empty means one in the user's cache
+	Progress func(step string) // reports each long step; may be nil
 
 	// Patience limits how long Load reads packages after listing them. After that, Load makes a
 	// textual graph, and continues to read for the next Load until the context ends. 0 means no
@@ -97,7 +98,8 @@ type site struct {
 	line, col int
 	callees   []int // ascending
 	unknown   bool  // may also call unknown functions
-	only      int   // 1 + index of the list of callbacks that callees in other packages can receive; 0 means any
+	// 1 + index of the list of callbacks that callees in other packages can receive; 0 means any
+	only int
 }
 
 // Skipped reports whether the functions of a package are unknown, since it could not be read. A

@@ -279,7 +279,7 @@ func TestKindsOfCalls(t *testing.T) {
 	}
 }
 
-// TestBlocksOfCalls looks at which block a call is entered into.
+// TestBlocksOfCalls checks the block to which a call belongs.
 func TestBlocksOfCalls(t *testing.T) {
 	m := newModule(t, `-- a.go --
 package m

@@ -21,19 +21,19 @@ import (
 // extractor converts a program to a Graph.
 type extractor struct {
 	*program
-	graph    *Graph
-	packages map[string]int
-	files    map[string]int
-	places   map[flow.Place]int // functions by position
-	objects  map[string]int     // functions without a position, by package and name
-	ids      map[*ssa.Function]int
-	building []map[[3]int]*site // by function: sites by position
-	names    map[flow.Place]string
-	cgo      map[string]bool // files that cgo made
-	resolved *resolver
-	handed   *handed
-	expanded map[*ssa.Function]*expansion
-	wrappers map[*ssa.Function]*wrapper
+	graph     *Graph
+	packages  map[string]int
+	files     map[string]int
+	places    map[flow.Place]int // functions by position
+	objects   map[string]int     // functions without a position, by package and name
+	ids       map[*ssa.Function]int
+	building  []map[[3]int]*site // by function: sites by position
+	names     map[flow.Place]string
+	cgo       map[string]bool // files that cgo made
+	resolved  *resolver
+	callbacks *callbacks
+	expanded  map[*ssa.Function]*expansion
+	wrappers  map[*ssa.Function]*wrapper
 }
 
 // none means no function: a wrapper.
@@ -61,14 +61,14 @@ func extract(p *program) *Graph {
 	for _, f := range p.functions {
 		x.id(f)
 	}
-	x.handed = newHanded(x)
+	x.callbacks = newCallbacks(x)
 	for _, f := range p.functions {
 		x.sites(f)
 	}
 	for _, f := range p.generics {
 		x.sites(f)
 	}
-	x.handed.finish()
+	x.callbacks.finish()
 	for f, sites := range x.building {
 		fn := &x.graph.functions[f]
 		for _, s := range sites {
@@ -295,7 +295,7 @@ func (x *extractor) sites(f *ssa.Function) {
 	if from == none {
 		return
 	}
-	resolve := x.resolved.of(f)
+	resolve := x.resolved.callees(f)
 	path := x.graph.packages[x.graph.functions[from].pkg].path
 	own := x.graph.packages[x.graph.functions[from].pkg].own
 	for _, b := range f.Blocks {
@@ -312,14 +312,14 @@ func (x *extractor) sites(f *ssa.Function) {
 			for _, c := range callees {
 				unknown = x.enter(s, c) || unknown
 				if x.opaque(c) {
-					unknown = x.given(s, call.Common()) || unknown
+					unknown = x.passedToRuntime(s, call.Common()) || unknown
 				}
 			}
 			s.unknown = s.unknown || unknown
 			slices.Sort(s.callees)
 			s.callees = slices.Compact(s.callees)
 			if own || x.resolved.near[path] {
-				x.handed.site(s, call, callees)
+				x.callbacks.site(s, call, callees)
 			}
 			if own {
 				for _, c := range passed(call.Common()) {
@@ -338,7 +338,7 @@ func (x *extractor) opaque(f *ssa.Function) bool {
 
 // passedToRuntime adds the functions that a call passes to the runtime, directly or as interfaces,
 // since the runtime may call them. It reports whether some of them are unknown.
-func (x *extractor) given(s *site, call *ssa.CallCommon) (unknown bool) {
+func (x *extractor) passedToRuntime(s *site, call *ssa.CallCommon) (unknown bool) {
 	for _, arg := range call.Args {
 		_, function := arg.Type().Underlying().(*types.Signature)
 		found := values(arg, function)
@@ -410,7 +410,7 @@ func (x *extractor) wrapper(f *ssa.Function) *wrapper {
 	}
 	w := &wrapper{}
 	x.wrappers[f] = w
-	resolve := x.resolved.of(f)
+	resolve := x.resolved.callees(f)
 	for _, b := range f.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)

@@ -41,12 +41,12 @@ func (g *Graph) Fill(tables []*flow.Table) (notes []string) {
 
 type filler struct {
 	*Graph
-	names  []string // of functions with a table; "" for the others
-	beyond beyond
+	names     []string // of functions with a table; "" for the others
+	tableless tableless
 }
 
 func newFiller(g *Graph) *filler {
-	return &filler{Graph: g, names: make([]string, len(g.functions)), beyond: newBeyond(len(g.functions))}
+	return &filler{Graph: g, names: make([]string, len(g.functions)), tableless: newTableless(len(g.functions))}
 }
 
 // fill adds the calls to one table.

@@ -208,7 +208,8 @@ func (l *list) runCgo(ctx context.Context, overlay buildroot.Overlay) error {
 		delete(wanted, p.ImportPath)
 		s.files = nil
 		for _, name := range p.CompiledGoFiles {
-			if ext := filepath.Ext(name); ext == ".go" || ext == "" { // cgo's output has a name of the build cache's
+			// cgo's output has a name of the build cache's
+			if ext := filepath.Ext(name); ext == ".go" || ext == "" {
 				s.files = append(s.files, overlay.Path(p.Dir, name))
 			}
 		}

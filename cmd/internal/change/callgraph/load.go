@@ -52,7 +52,7 @@ func (l *list) make(ctx context.Context, kept buildcache.Results, key string) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := w.hopeless(l.matched); err != nil {
+	if err := w.noneReadable(l.matched); err != nil {
 		return nil, err
 	}
 	p, err := build(ctx, w)

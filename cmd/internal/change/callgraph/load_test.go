@@ -141,7 +141,7 @@ func d() int { return "" }
 	}
 }
 
-// TestCgo looks at a package with C, whose calls are placed by //line directives of cgo's.
+// TestCgo checks a package with C, whose calls have positions from //line directives of cgo's.
 func TestCgo(t *testing.T) {
 	m := newModule(t, `-- a.go --
 package m
@@ -273,8 +273,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCost logs the CPU time of this process and of the go command for two modules, where logs are shown (-v). Machines differ too much for a
-// limit. Otherwise the large one is read, once.
+// TestCost logs the CPU time of this process and of the go command for two modules, where logs are
+// shown (-v). Machines differ too much for a limit. Otherwise the large one is read, once.
 func TestCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads large modules")

@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "guard" {
 		os.Exit(gocommand.Guard(os.Args[2:]))
 	}
-	debug.SetGCPercent(400) // most of these tests load the standard library; this saves a fifth of the CPU time
+	// most of these tests load the standard library; this saves a fifth of the CPU time
+	debug.SetGCPercent(400)
 	os.Exit(moduletest.WithScratch(m, "callgraph"))
 }
 

@@ -100,7 +100,9 @@ type Reach struct {
 	Nearest string   // nearest direct or indirect caller outside of the standard library that a FuzzXxx reaches, or ""
 	Steps   int      // calls from Nearest to the function
 	By      []string // FuzzXxx that reach Nearest
-	Tops    []string // callers that nothing else calls, or the function itself: entry points for a new FuzzXxx; sorted
+	// callers that nothing else calls, or the function itself: entry points for a new FuzzXxx;
+	// sorted
+	Tops []string
 }
 
 // Harnesses returns which FuzzXxx functions reach some functions, all by full name. An empty fuzz
@@ -125,14 +127,14 @@ func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 		r := Reach{Function: name}
 		ids := g.index.byName[name]
 		r.Known = len(ids) > 0
-		r.Harnesses = by(fuzz, run, ids)
-		for _, h := range by(fuzz, start, ids) {
+		r.Harnesses = reaching(fuzz, run, ids)
+		for _, h := range reaching(fuzz, start, ids) {
 			if !slices.Contains(r.Harnesses, h) {
 				r.Start = append(r.Start, h)
 			}
 		}
 		if len(r.Harnesses)+len(r.Start) == 0 {
-			r.Hidden = by(fuzz, hidden, ids)
+			r.Hidden = reaching(fuzz, hidden, ids)
 			g.nearest(&r, ids, callers, fuzz, run)
 		}
 		all = append(all, r)
@@ -141,7 +143,7 @@ func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 }
 
 // reaching lists the FuzzXxx that have marked one of some functions.
-func by(fuzz []string, marks [][]bool, ids []int) (names []string) {
+func reaching(fuzz []string, marks [][]bool, ids []int) (names []string) {
 	for i, name := range fuzz {
 		if slices.ContainsFunc(ids, func(f int) bool { return marks[i][f] }) {
 			names = append(names, name)
@@ -234,7 +236,7 @@ func (g *Graph) nearest(r *Reach, ids []int, callers [][]int, fuzz []string, run
 			}
 			seen[f] = true
 			name, from := g.fullName(f), &g.packages[g.functions[f].pkg]
-			if names := by(fuzz, run, []int{f}); from.own && len(names) > 0 && (r.Nearest == "" || name < r.Nearest) {
+			if names := reaching(fuzz, run, []int{f}); from.own && len(names) > 0 && (r.Nearest == "" || name < r.Nearest) {
 				r.Nearest, r.Steps, r.By = name, steps, names
 			}
 			if len(callers[f]) == 0 {

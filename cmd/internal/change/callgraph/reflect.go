@@ -14,7 +14,7 @@ func (p *program) reflected() map[ssa.Value]bool {
 	for _, f := range p.functions {
 		for _, b := range f.Blocks {
 			for _, instr := range b.Instrs {
-				r.look(instr)
+				r.scan(instr)
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func (r *reflection) mark(v ssa.Value) {
 }
 
 // scan records the sources of values, and where fields are read.
-func (r *reflection) look(instr ssa.Instruction) {
+func (r *reflection) scan(instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.Call:
 		if callee := v.Call.StaticCallee(); callee != nil && pathOf(callee) == "reflect" && pathOf(v.Parent()) != "reflect" && holdsInterface(v.Type()) {

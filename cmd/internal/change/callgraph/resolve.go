@@ -11,10 +11,12 @@ import (
 // resolver finds the callees of calls.
 type resolver struct {
 	*program
-	near       map[string]bool         // packages of the standard library that others import, which may have tables
-	reflective map[ssa.Value]bool      // interfaces whose values may come from reflection
-	methods    map[string][]types.Type // types that are converted to interfaces, by the names of their methods
-	fallback   typeutil.Map            // by interface: map[string][]*ssa.Function, methods by name
+	// packages of the standard library that others import, which may have tables
+	near       map[string]bool
+	reflective map[ssa.Value]bool // interfaces whose values may come from reflection
+	// types that are converted to interfaces, by the names of their methods
+	methods  map[string][]types.Type
+	fallback typeutil.Map // by interface: map[string][]*ssa.Function, methods by name
 }
 
 func newResolver(p *program) *resolver {
@@ -42,7 +44,7 @@ func newResolver(p *program) *resolver {
 
 // callees returns a function that resolves a function's calls. unknown means that other functions
 // may be called too.
-func (r *resolver) of(f *ssa.Function) func(ssa.CallInstruction) (callees []*ssa.Function, unknown bool) {
+func (r *resolver) callees(f *ssa.Function) func(ssa.CallInstruction) (callees []*ssa.Function, unknown bool) {
 	found := map[ssa.CallInstruction][]*ssa.Function{}
 	if node := r.calls.Nodes[f]; node != nil {
 		for _, e := range node.Out {

@@ -115,7 +115,7 @@ func (x *texts) add(f function, node ast.Node) int {
 }
 
 // position returns the index of the file, the line and the column.
-func (x *texts) at(p token.Pos) (file, line, col int) {
+func (x *texts) position(p token.Pos) (file, line, col int) {
 	at := x.fset.PositionFor(p, false)
 	file, ok := x.files[at.Filename]
 	if !ok {
@@ -134,7 +134,7 @@ func (x *texts) declare(pkg int, file *ast.File) {
 			continue
 		}
 		f := function{pkg: pkg, name: golang.FuncName(decl)}
-		f.file, f.line, f.col = x.at(decl.Type.Func)
+		f.file, f.line, f.col = x.position(decl.Type.Func)
 		name := decl.Name.Name
 		switch {
 		case decl.Body == nil:
@@ -165,7 +165,7 @@ func (x *texts) call(from int, p token.Pos, callees ...int) *site {
 		at = len(f.sites)
 		x.sites[p] = at
 		s := site{}
-		s.file, s.line, s.col = x.at(p)
+		s.file, s.line, s.col = x.position(p)
 		f.sites = append(f.sites, s)
 	}
 	f.sites[at].callees = append(f.sites[at].callees, callees...)
@@ -336,7 +336,7 @@ func (x *texts) literal(from int, n *ast.FuncLit) int {
 		format = "%s.%d"
 	}
 	f := function{pkg: x.pkg, name: fmt.Sprintf(format, x.graph.functions[from].name, x.literals[from])}
-	f.file, f.line, f.col = x.at(n.Type.Func)
+	f.file, f.line, f.col = x.position(n.Type.Func)
 	id := x.add(f, n)
 	x.within[id] = true
 	return id

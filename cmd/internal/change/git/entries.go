@@ -76,7 +76,7 @@ func (r *Repository) Blobs(ctx context.Context, entries []Entry, use func(e Entr
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, append(quiet, "--no-optional-locks", "--git-dir="+r.dir, "cat-file", "--batch")...)
-	cmd.Env = quietly()
+	cmd.Env = quietEnv()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second
 	var asked, errs bytes.Buffer

@@ -75,7 +75,7 @@ func TestEntries(t *testing.T) {
 }
 
 // TestRepositoryState checks references and the state of the work tree.
-func TestAbout(t *testing.T) {
+func TestRepositoryState(t *testing.T) {
 	dir, git := repository(t)
 	ctx := context.Background()
 	r, err := Open(ctx, dir)

@@ -246,7 +246,7 @@ func (r *Repository) run(ctx context.Context, env []string, args ...string) (str
 		return "", exit.Usage("%w", ErrMissing)
 	}
 	cmd := exec.CommandContext(ctx, path, append(quiet, args...)...)
-	cmd.Env = append(quietly(), env...)
+	cmd.Env = append(quietEnv(), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second
 	var out, errs bytes.Buffer
@@ -269,10 +269,10 @@ func (r *Repository) run(ctx context.Context, env []string, args ...string) (str
 // quiet lists settings under which git runs no program of the user's.
 var quiet = slices.Clip([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"})
 
-// quietly returns an environment in which git asks for no input and fetches nothing. In a partial
+// quietEnv returns an environment in which git asks for no input and fetches nothing. In a partial
 // clone, fetching would run the commands that the configuration has for its remote, and change the
 // clone. Git before 2.45 knows only GIT_ALLOW_PROTOCOL.
-func quietly() []string {
+func quietEnv() []string {
 	return append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
 }
 

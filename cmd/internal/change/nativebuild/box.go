@@ -19,7 +19,8 @@ import (
 // box runs the command in its sandbox.
 type box struct {
 	*builder
-	dir, tree, home string // build folder in the cache; files of the version; working folder of the command
+	// build folder in the cache; files of the version; working folder of the command
+	dir, tree, home string
 }
 
 // compilers lists the names by which builds call a compiler, in addition to CC and CXX. A Makefile

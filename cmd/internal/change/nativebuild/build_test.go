@@ -103,7 +103,8 @@ func TestChanges(t *testing.T) {
 		table.Package = [...]string{"new", "old"}[i]
 		s.Add(table, i)
 	}
-	for _, old := range []*Version{p.Old, nil} { // the sources of a version that does not build suffice
+	// the sources of a version that does not build suffice
+	for _, old := range []*Version{p.Old, nil} {
 		q := *p
 		q.Old = old
 		found, blocks, err := q.Changes(t.Context(), s)

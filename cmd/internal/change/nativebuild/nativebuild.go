@@ -36,7 +36,8 @@ import (
 // Request describes the versions to build.
 type Request struct {
 	New, Old *revision.Version // Old is nil if the new version runs alone
-	Alone    bool              // build only the new version; the old one serves for comparing sources
+	// build only the new version; the old one serves for comparing sources
+	Alone bool
 	// Command runs in each version's Home, and Binary is below it. Both come from config.Regress.
 	Command []string
 	Binary  string
@@ -48,7 +49,7 @@ type Request struct {
 
 // NewRequest returns the request of a configuration. The versions must have been resolved with the
 // configuration's folder as revision.Request.Dir, so Home is that folder in each.
-func Of(file *config.File, newer, older *revision.Version, tool string, progress func(string), lookup func(string) (string, bool)) Request {
+func NewRequest(file *config.File, newer, older *revision.Version, tool string, progress func(string), lookup func(string) (string, bool)) Request {
 	return Request{New: newer, Old: older, Command: file.Regress.Build, Binary: file.Regress.Binary, Env: file.Environ(&config.Program{}, lookup), Tool: tool, Progress: progress}
 }
 
@@ -105,7 +106,7 @@ func Build(ctx context.Context, r Request) (*Pair, error) {
 	b := &builder{Request: r, compiler: compiler}
 	p := &Pair{}
 	if p.New, err = b.version(ctx, r.New, regress.New); err != nil {
-		return nil, besides(ctx, "the new version", err)
+		return nil, forVersion(ctx, "the new version", err)
 	}
 	if r.Old != nil {
 		p.base = r.Old.Dir
@@ -114,7 +115,7 @@ func Build(ctx context.Context, r Request) (*Pair, error) {
 		if p.Old, err = b.version(ctx, r.Old, regress.Old); err != nil {
 			p.Close()
 			if ctx.Err() != nil || exit.Code(err) == exit.InfraCode {
-				return nil, besides(ctx, "the old version", err)
+				return nil, forVersion(ctx, "the old version", err)
 			}
 			return nil, &subject.OldError{Err: err}
 		}
@@ -128,7 +129,7 @@ func Build(ctx context.Context, r Request) (*Pair, error) {
 }
 
 // forVersion adds the name of the version to an error.
-func besides(ctx context.Context, which string, err error) error {
+func forVersion(ctx context.Context, which string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

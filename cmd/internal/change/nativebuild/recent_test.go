@@ -39,7 +39,8 @@ func TestRecent(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folders[4].Dir, "x"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	b.recent(t.Context(), &revision.Version{Dir: "/another"}, ".", folders[0].Dir) // another work tree has its own list
+	// another work tree has its own list
+	b.recent(t.Context(), &revision.Version{Dir: "/another"}, ".", folders[0].Dir)
 	if _, err := os.Stat(folders[4].Dir); err != nil {
 		t.Error(err)
 	}

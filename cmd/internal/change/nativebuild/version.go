@@ -47,7 +47,8 @@ const (
 
 // built is the content of builtFile.
 type built struct {
-	Binaries map[string]string // stamps of the requested harnesses, by path, to detect changes without reading them
+	// stamps of the requested harnesses, by path, to detect changes without reading them
+	Binaries map[string]string
 }
 
 // version builds a version, unless it is built already.
@@ -67,7 +68,7 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 	if err != nil {
 		return nil, err
 	}
-	done, err := b.in(ctx, folder, source, rel, name)
+	done, err := b.buildIn(ctx, folder, source, rel, name)
 	if err != nil {
 		folder.Close()
 		return nil, err
@@ -81,7 +82,7 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 }
 
 // buildIn builds in a folder.
-func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *revision.Source, rel, name string) (*Version, error) {
+func (b *builder) buildIn(ctx context.Context, folder *buildcache.Folder, source *revision.Source, rel, name string) (*Version, error) {
 	dir, err := filepath.EvalSymlinks(folder.Dir) // as in the compiler's file names
 	if err != nil {
 		return nil, exit.Infra("the folder for build products: %w", err)
@@ -94,7 +95,7 @@ func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *rev
 	root := filepath.Join(dir, treeDir)
 	v := &Version{Root: root, Dir: filepath.Join(root, rel), folder: folder}
 	v.Binary = filepath.Join(v.Dir, b.Binary)
-	if !v.there(dir, rel, b.Binary) {
+	if !v.upToDate(dir, rel, b.Binary) {
 		for _, part := range []string{builtFile, logFile, treeDir, homeDir, tempDir, binDir} {
 			if err := revision.Remove(filepath.Join(dir, part)); err != nil {
 				return nil, err
@@ -118,11 +119,11 @@ func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *rev
 	if err := v.check(b, name); err != nil {
 		return nil, err
 	}
-	return v, v.keep(dir, rel, b.Binary)
+	return v, v.record(dir, rel, b.Binary)
 }
 
 // upToDate reports whether the version was built and the harness did not change since.
-func (v *Version) there(dir, rel, binary string) bool {
+func (v *Version) upToDate(dir, rel, binary string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, builtFile))
 	var b built
 	if err != nil || json.Unmarshal(text, &b) != nil {
@@ -137,7 +138,7 @@ func (v *Version) there(dir, rel, binary string) bool {
 }
 
 // record writes builtFile.
-func (v *Version) keep(dir, rel, binary string) error {
+func (v *Version) record(dir, rel, binary string) error {
 	path := filepath.Join(dir, builtFile)
 	b := built{Binaries: map[string]string{}}
 	if text, err := os.ReadFile(path); err == nil {

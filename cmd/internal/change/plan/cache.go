@@ -19,34 +19,34 @@ import (
 // comparison while they work on a change. Points that cannot be read or written there are computed.
 
 // cachedChanges is the cached result of a comparison.
-type kept struct {
-	Points []keptPoint
+type cachedChanges struct {
+	Points []cachedPoint
 	Notes  []change.Note
 	Was    map[string]string
 }
 
-type keptPoint struct {
+type cachedPoint struct {
 	change.Point
-	At []keptSpot
+	At []cachedSpot
 	In []flow.Place // functions of its blocks: positions of their keywords func
 }
 
-type keptSpot struct {
+type cachedSpot struct {
 	File      string
 	Line, Col int
 	Kind      flow.Kind
 }
 
 // read returns nil for a missing or damaged entry.
-func read(in buildcache.Results, key string) *kept {
-	var k kept
+func read(in buildcache.Results, key string) *cachedChanges {
+	var k cachedChanges
 	if json.Unmarshal(in.Read(key), &k) != nil {
 		return nil
 	}
 	return &k
 }
 
-func write(in buildcache.Results, key string, k *kept) {
+func write(in buildcache.Results, key string, k *cachedChanges) {
 	if data, err := json.Marshal(k); err == nil {
 		in.Write(key, data)
 	}

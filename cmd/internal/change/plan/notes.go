@@ -11,7 +11,7 @@ import (
 // lines.
 
 // maxFull limits the notes of a kind that are shown in full.
-const apart = 3
+const maxFull = 3
 
 // kinds lists notes that are combined at the end, with the number of packages.
 var kinds = []struct{ kind, text string }{
@@ -34,15 +34,15 @@ func condense(notes []change.Note) (texts []string) {
 	for _, k := range kinds {
 		folded[k.kind] = true
 	}
-	told := map[string]int{}
+	shown := map[string]int{}
 	for _, n := range notes {
 		if folded[n.Kind] {
 			continue
 		}
-		if told[n.Kind]++; told[n.Kind] <= apart {
+		if shown[n.Kind]++; shown[n.Kind] <= maxFull {
 			texts = append(texts, n.Text)
-		} else if told[n.Kind] == count[n.Kind] {
-			texts = append(texts, fmt.Sprintf("And %d more like that.", count[n.Kind]-apart))
+		} else if shown[n.Kind] == count[n.Kind] {
+			texts = append(texts, fmt.Sprintf("And %d more like that.", count[n.Kind]-maxFull))
 		}
 	}
 	var rest []string

@@ -35,10 +35,13 @@ import (
 // Request names the change and the harnesses that may be fuzzed.
 type Request struct {
 	Versions *revision.Pair
-	Module   string         // the changed module, if the harness is in another one; empty means those of the trees
+	// the changed module, if the harness is in another one; empty means those of the trees
+	Module   string
 	Patterns []string       // of packages; empty means ./...
 	Match    *regexp.Regexp // selects FuzzXxx by name; nil means all
-	Only     string         // import path of the only package whose functions are fuzzed, without FuzzXxx; empty means FuzzXxx are fuzzed
+	// import path of the only package whose functions are fuzzed, without FuzzXxx; empty means
+	// FuzzXxx are fuzzed
+	Only     string
 	Tags     string
 	Inputs   uint64            // budget in inputs; 0 means another kind of budget
 	Parallax string            // the parallax executable, for guard
@@ -57,13 +60,13 @@ type Plan struct {
 	Named     bool // the user named the function to fuzz
 	Unseen    bool // and visible calls of it do not reach the change
 
-	graph *callgraph.Graph
-	roots roots
-	was   map[string]string
+	graph    *callgraph.Graph
+	roots    roots
+	oldPaths map[string]string
 }
 
 // OldPath returns the old import path of a package that was renamed, or "".
-func (p *Plan) Was(path string) string { return p.was[path] }
+func (p *Plan) OldPath(path string) string { return p.oldPaths[path] }
 
 // Point is a change point.
 type Point struct {
@@ -146,7 +149,7 @@ func Make(ctx context.Context, q Request) (*Plan, error) {
 
 // ForHarness returns a plan with the change points of a single harness. home returns a file's path
 // relative to the user's folder.
-func Of(found *change.Result, home func(file string) string) *Plan {
+func ForHarness(found *change.Result, home func(file string) string) *Plan {
 	p := &Plan{Notes: condense(found.Notes)}
 	for _, one := range found.Points {
 		p.Points = append(p.Points, Point{Point: one, Home: home(one.File), Reached: true})
@@ -163,18 +166,18 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 		if err != nil {
 			return err
 		}
-		k = &kept{Notes: result.Notes, Was: result.Was}
+		k = &cachedChanges{Notes: result.Notes, Was: result.OldPaths}
 		for _, one := range result.Points {
 			k.Points = append(k.Points, spots(one, now))
 		}
 		write(in, key, k)
 	}
 	p.Notes = append(p.Notes, condense(k.Notes)...)
-	p.was = map[string]string{}
+	p.oldPaths = map[string]string{}
 	for path, was := range k.Was {
 		for _, pkg := range before.Packages {
 			if rel, err := filepath.Rel(before.Root, pkg.Dir); pkg.Path == was && err == nil && filepath.IsLocal(rel) {
-				p.was[path] = "./" + filepath.ToSlash(rel)
+				p.oldPaths[path] = "./" + filepath.ToSlash(rel)
 			}
 		}
 	}
@@ -216,7 +219,8 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 		return nil, nil, err
 	}
 	none := &change.Tree{Root: q.Versions.Base.Home, Go: now.Go}
-	if _, err := os.Stat(q.Versions.Base.Home); errors.Is(err, fs.ErrNotExist) { // a note reports it already
+	// a note reports it already
+	if _, err := os.Stat(q.Versions.Base.Home); errors.Is(err, fs.ErrNotExist) {
 		return none, now, nil
 	}
 	if before, err = all(&q.Versions.Base); err != nil && ctx.Err() == nil {
@@ -265,8 +269,9 @@ func tested(ctx context.Context, q *Request, v *revision.Version) ([]string, err
 
 // point converts a change point for the user. dir is the folder of its package, the base of //line
 // directives.
-func point(one *keptPoint, v *revision.Version, dir string) Point {
-	p := Point{Point: one.Point, Home: one.Package + "/" + filepath.Base(one.File)} // in another module
+func point(one *cachedPoint, v *revision.Version, dir string) Point {
+	// in another module
+	p := Point{Point: one.Point, Home: one.Package + "/" + filepath.Base(one.File)}
 	file := one.File
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(dir, file)
@@ -282,15 +287,15 @@ func point(one *keptPoint, v *revision.Version, dir string) Point {
 }
 
 // spots finds the positions of the blocks of a change point.
-func spots(one change.Point, now *change.Tree) keptPoint {
-	k := keptPoint{Point: one}
+func spots(one change.Point, now *change.Tree) cachedPoint {
+	k := cachedPoint{Point: one}
 	for _, pkg := range now.Packages {
 		if pkg.Path != one.Package || pkg.Table == nil {
 			continue
 		}
 		for _, i := range one.Blocks {
 			b := &pkg.Table.Blocks[i]
-			k.At = append(k.At, keptSpot{b.File, b.Line, b.Col, b.Kind})
+			k.At = append(k.At, cachedSpot{b.File, b.Line, b.Col, b.Kind})
 			if b.Func < len(pkg.Table.Starts) {
 				if at := pkg.Table.Starts[b.Func]; at.File != "" && !slices.Contains(k.In, at) {
 					k.In = append(k.In, at)
@@ -328,7 +333,8 @@ func (p *Plan) choose(q *Request) error {
 		}
 		return exit.Usage("no FuzzXxx matches --fuzz %q: there are %s", q.Match, strings.Join(slices.Compact(names), ", "))
 	}
-	fuzz = slices.DeleteFunc(fuzz, func(name string) bool { return !slices.Contains(seen, name) }) // packages of the others do not depend on the change
+	// packages of the others do not depend on the change
+	fuzz = slices.DeleteFunc(fuzz, func(name string) bool { return !slices.Contains(seen, name) })
 	reaches := map[string][]int{}
 	if len(fuzz) > 0 {
 		ways := p.ways(fuzz)

@@ -34,7 +34,7 @@ func reached(p *Plan) (out string) {
 // directives, and by package in another module.
 func TestPointPlace(t *testing.T) {
 	for file, want := range map[string]string{"/m/p/p.go": "p/p.go:7", "kind.y": "p/kind.y:7", "../kind.y": "kind.y:7", "/cache/d/d.go": "example.com/m/p/d.go:7"} {
-		one := keptPoint{Point: change.Point{Package: "example.com/m/p", File: file, Line: 7}}
+		one := cachedPoint{Point: change.Point{Package: "example.com/m/p", File: file, Line: 7}}
 		if p := point(&one, &revision.Version{Home: "/m"}, "/m/p"); p.Where() != want {
 			t.Errorf("%s: %s, want %s", file, p.Where(), want)
 		}
@@ -90,7 +90,7 @@ func TestPerhaps(t *testing.T) {
 	if strings.ReplaceAll(text(), "perhaps ", "") != sure || strings.Contains(sure, "perhaps") || all != 5 {
 		t.Errorf("%d in\n%s\n%s", all, text(), sure)
 	}
-	if p.Why(0, &p.Harnesses[0]) == regress.NotExecuted || p.Why(2, nil) != regress.ByName {
+	if p.Reason(0, &p.Harnesses[0]) == regress.NotExecuted || p.Reason(2, nil) != regress.ByName {
 		t.Error("a reason is sure")
 	}
 }

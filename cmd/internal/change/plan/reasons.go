@@ -9,7 +9,7 @@ import (
 
 // Reason returns why a harness would not execute a change point, as far as calls are known. A nil h
 // means no harness.
-func (p *Plan) Why(point int, h *Harness) regress.Reason {
+func (p *Plan) Reason(point int, h *Harness) regress.Reason {
 	pt := &p.Points[point]
 	hidden := h != nil && slices.Contains(pt.Hidden, h.function)
 	switch {

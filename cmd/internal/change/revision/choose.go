@@ -153,7 +153,7 @@ func uncommitted(ctx context.Context, native bool, repo *git.Repository) (c chan
 	u := &untracked{top: repo.Top, native: native, folders: map[string]goFolder{}}
 	for _, name := range unknown {
 		switch {
-		case ours(name):
+		case fromParallax(name):
 		case u.builds(name):
 			c.files, c.unknown = append(c.files, name), append(c.unknown, name)
 		case u.seeds(name):
@@ -162,7 +162,7 @@ func uncommitted(ctx context.Context, native bool, repo *git.Repository) (c chan
 	}
 	for _, name := range tracked {
 		switch {
-		case ours(name):
+		case fromParallax(name):
 		case u.builds(name) || u.reads(name):
 			c.files = append(c.files, name)
 		case u.seeds(name):
@@ -176,7 +176,7 @@ func uncommitted(ctx context.Context, native bool, repo *git.Repository) (c chan
 
 // fromParallax reports whether parallax writes a file, with slashes, next to the tested code. Such
 // files belong to no version.
-func ours(name string) bool {
+func fromParallax(name string) bool {
 	return path.Base(name) == accept.FileName || slices.Contains(strings.Split(name, "/"), home)
 }
 

@@ -28,7 +28,7 @@ type copier struct {
 // cached returns a version in a folder of the cache, by its identity. If the folder is missing,
 // fill writes it. The go command finds no workspace for it, and no settings about the origin of
 // modules.
-func (c *copier) keep(ctx context.Context, p *Pair, what string, identity []string, fill func(root string) ([]string, error)) (v Version, err error) {
+func (c *copier) cached(ctx context.Context, p *Pair, what string, identity []string, fill func(root string) ([]string, error)) (v Version, err error) {
 	folder, err := buildcache.OpenTree(ctx, append([]string{format}, identity...)...)
 	if err != nil {
 		return v, err

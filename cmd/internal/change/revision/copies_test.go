@@ -117,7 +117,8 @@ func TestStandalone(t *testing.T) {
 	if own.Head.Short != "v1.2.0" || own.Head.Module != "" || own.Head.Home != own.Head.Dir {
 		t.Errorf("%+v", own.Head)
 	}
-	os.WriteFile(filepath.Join(own.Head.Dir, "more.go"), []byte("package mod\n"), 0o644) // a file that a test wrote
+	// a file that a test wrote
+	os.WriteFile(filepath.Join(own.Head.Dir, "more.go"), []byte("package mod\n"), 0o644)
 	again, err := p.Standalone(context.Background(), Request{})
 	if err != nil {
 		t.Fatal(err)

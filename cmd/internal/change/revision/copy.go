@@ -58,7 +58,7 @@ func (v *Version) Source(ctx context.Context) (*Source, error) {
 	slices.Sort(names)
 	h := sha256.New()
 	for _, name := range slices.Compact(names) {
-		if ours(name) {
+		if fromParallax(name) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -170,7 +170,7 @@ func (s *Source) file(name string) (*sourceFile, error) {
 
 // copyTime is the modification time of all files that CopyTo writes. So for make, no tracked file
 // is older than its sources, and committed generated files are not rebuilt, as in a source archive.
-var copied = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+var copyTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // errChanged means that a copied file does not match Digest.
 var errChanged = errors.New("has changed while it was copied")
@@ -234,7 +234,7 @@ func (s *Source) copy(f sourceFile, in *os.Root) error {
 	if fmt.Sprintf("%x", h.Sum(nil)) != f.sum {
 		return errChanged
 	}
-	return in.Chtimes(name, copied, copied)
+	return in.Chtimes(name, copyTime, copyTime)
 }
 
 // mkdir makes a folder and its parents. Folders keep their permissions, and their owner may write.

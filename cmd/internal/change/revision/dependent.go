@@ -60,7 +60,8 @@ func (p *Pair) Dependents(ctx context.Context, d Dependent) (*Pair, error) {
 		return nil, fmt.Errorf("--harness %s: %w", d.Dir, err)
 	}
 	c := &dependent{copier: copier{d.Parallax, d.Progress}, written: d.Dir, module: m}
-	if c.rel, err = filepath.Rel(m.Dir, dir); err != nil || !filepath.IsLocal(c.rel) { // a workspace's folder
+	// a workspace's folder
+	if c.rel, err = filepath.Rel(m.Dir, dir); err != nil || !filepath.IsLocal(c.rel) {
 		return nil, exit.Usage("--harness %s: it lies in no module, but next to those of %s: name a package of one of them", d.Dir, m.Work)
 	}
 	if err := c.check(p.Head.Module); err != nil {
@@ -71,7 +72,7 @@ func (p *Pair) Dependents(ctx context.Context, d Dependent) (*Pair, error) {
 	}
 	own := &Pair{}
 	for _, v := range []struct{ from, to *Version }{{&p.Base, &own.Base}, {&p.Head, &own.Head}} {
-		if *v.to, err = c.at(ctx, own, v.from); err != nil {
+		if *v.to, err = c.version(ctx, own, v.from); err != nil {
 			own.Close()
 			return nil, err
 		}
@@ -112,10 +113,10 @@ func (c *dependent) skip(rel string, d fs.DirEntry) bool {
 }
 
 // version returns the module with a version of the other one.
-func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, error) {
+func (c *dependent) version(ctx context.Context, p *Pair, of *Version) (Version, error) {
 	with := of.Module + "@" + of.Short
 	identity := append([]string{"dependent", c.module.Dir, c.module.Work, c.workspace(), c.rel, c.digest, with}, of.Require...)
-	v, err := c.keep(ctx, p, "a module that requires "+with, identity, func(root string) ([]string, error) {
+	v, err := c.cached(ctx, p, "a module that requires "+with, identity, func(root string) ([]string, error) {
 		c.progress("copying " + c.module.Path + " for " + of.Short)
 		if err := copyTree(c.module.Dir, root, c.skip); err != nil {
 			return nil, err

@@ -97,7 +97,7 @@ func (v *Version) Lacking(ctx context.Context) string {
 		return ""
 	}
 	files, err := v.repo.Ignored(ctx, "*.go")
-	files = slices.DeleteFunc(files, func(name string) bool { return ours(name) || strings.HasSuffix(name, "_test.go") })
+	files = slices.DeleteFunc(files, func(name string) bool { return fromParallax(name) || strings.HasSuffix(name, "_test.go") })
 	if err != nil || len(files) == 0 {
 		return ""
 	}

@@ -144,7 +144,7 @@ func TestWholeOrNothing(t *testing.T) {
 }
 
 // TestConcurrentResolve checks that several requests for one version at the same time all succeed.
-func TestAtOnce(t *testing.T) {
+func TestConcurrentResolve(t *testing.T) {
 	r := newRepo(t)
 	r.commit("a", "1", "b/c", "2")
 	errs := make(chan error)

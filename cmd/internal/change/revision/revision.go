@@ -39,17 +39,19 @@ type Pair struct {
 
 // Version is a version in a folder.
 type Version struct {
-	Commit   string   // empty for a published module
-	Short    string   // short hash of the commit, or the module's version
-	Subject  string   // of the commit
-	WorkTree bool     // the user's files with their changes since Commit
-	Dir      string   // folder of the version
-	Home     string   // the user's folder in it; for a published module, one in which the go command finds it
-	Modules  []string // folders of its modules, "." or with slashes, below Dir
-	Module   string   // path of a published module
-	Require  []string // for a published module without a go.mod: its requirements, as "path version"
-	Env      []string // additions to the environment of the go command
-	Notes    []string // for the user, about this version: files that are left out
+	Commit   string // empty for a published module
+	Short    string // short hash of the commit, or the module's version
+	Subject  string // of the commit
+	WorkTree bool   // the user's files with their changes since Commit
+	Dir      string // folder of the version
+	// the user's folder in it; for a published module, one in which the go command finds it
+	Home    string
+	Modules []string // folders of its modules, "." or with slashes, below Dir
+	Module  string   // path of a published module
+	// for a published module without a go.mod: its requirements, as "path version"
+	Require []string
+	Env     []string // additions to the environment of the go command
+	Notes   []string // for the user, about this version: files that are left out
 
 	language string          // go line with which a published module is built
 	repo     *git.Repository // of a work tree

@@ -35,9 +35,10 @@ func (p *Pair) Standalone(ctx context.Context, q Request) (*Pair, error) {
 // standalone copies a version.
 func (c *copier) standalone(ctx context.Context, p *Pair, from, other *Version) (Version, error) {
 	identity := append([]string{"standalone", from.Module, from.Short, languageOf(other)}, from.Require...)
-	v, err := c.keep(ctx, p, from.Module+"@"+from.Short, identity, func(root string) ([]string, error) {
+	v, err := c.cached(ctx, p, from.Module+"@"+from.Short, identity, func(root string) ([]string, error) {
 		c.progress("copying " + from.Module + "@" + from.Short)
-		skip := func(rel string, d fs.DirEntry) bool { // vendoring is incomplete, and a workspace has missing modules
+		// vendoring is incomplete, and a workspace has missing modules
+		skip := func(rel string, d fs.DirEntry) bool {
 			return rel == "vendor" || rel == "go.work" || rel == "go.work.sum"
 		}
 		if err := copyTree(from.Dir, root, skip); err != nil {
@@ -115,7 +116,8 @@ func (c *copier) complete(ctx context.Context, root string, v *Version, notes []
 	if strings.Contains(said, "requires go >=") {
 		return nil, exit.Usage("%s@%s cannot be built by the go command on PATH:\n%s", v.Module, v.Short, said)
 	}
-	if _, err = c.run(ctx, root, true, append([]string{"list", "-e"}, all[1:]...)...); err != nil { // the rest
+	// the rest
+	if _, err = c.run(ctx, root, true, append([]string{"list", "-e"}, all[1:]...)...); err != nil {
 		return nil, err
 	}
 	return append(notes, fmt.Sprintf("Some tests of %s cannot be built:\n%s", v.Short, said)), nil

@@ -27,7 +27,7 @@ const (
 )
 
 // manifest describes the contents of a folder of the cache.
-type written struct {
+type manifest struct {
 	Files map[string]string // stamps of the files, by path, to detect changes without reading them
 	Notes []string          // for the user
 }
@@ -63,7 +63,7 @@ func lay(ctx context.Context, dir, what string, fill func(root string) (notes []
 		return failed(err)
 	}
 	removeAll(filepath.Join(dir, gonePath))
-	about := written{Notes: notes}
+	about := manifest{Notes: notes}
 	if about.Files, err = stamps(whole); err != nil {
 		return failed(err)
 	}
@@ -181,7 +181,7 @@ func stamps(root string) (map[string]string, error) {
 
 // intact reports whether a folder of the cache is unchanged since it was written.
 func intact(dir string) bool {
-	about, err := readWritten(dir)
+	about, err := readManifest(dir)
 	if err != nil || about.Files == nil {
 		return false
 	}
@@ -197,7 +197,7 @@ func intact(dir string) bool {
 	return true
 }
 
-func readWritten(dir string) (about written, err error) {
+func readManifest(dir string) (about manifest, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, listFile))
 	if err == nil {
 		err = json.Unmarshal(text, &about)
@@ -206,7 +206,7 @@ func readWritten(dir string) (about written, err error) {
 }
 
 func notesOf(dir string) []string {
-	about, _ := readWritten(dir) // intact or write has read it already
+	about, _ := readManifest(dir) // intact or write has read it already
 	return about.Notes
 }
 

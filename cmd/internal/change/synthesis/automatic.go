@@ -8,7 +8,7 @@ import (
 
 // MaxFunctions limits the functions that are fuzzed without being named by the user. Each is built
 // in both versions.
-const Most = 12
+const MaxFunctions = 12
 
 // Choose selects functions to fuzz for points that nothing else reaches. reaches returns the points
 // that a function reaches, ascending. wanted lists the points to cover. rest returns the other
@@ -28,7 +28,7 @@ func Choose(list []*Function, wanted []int, reaches func(*Function) []int) (chos
 	})
 	left := slices.Clone(wanted)
 	for _, fn := range list {
-		if len(chosen) == Most || (fn.Zero || fn.Hidden || fn.must()) && !gains(fn, left) {
+		if len(chosen) == MaxFunctions || (fn.Zero || fn.Hidden || fn.must()) && !gains(fn, left) {
 			rest = append(rest, fn)
 			continue
 		}

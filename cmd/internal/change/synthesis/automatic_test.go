@@ -46,7 +46,7 @@ func TestChoose(t *testing.T) {
 		{"internal", []*Function{fn("T.M", true, true, 0, 1), hidden(fn("i.F", false, true, 0, 1)), hidden(fn("i.G", false, false, 1)), fn("F", false, false, 0)}, []int{0, 1}, "F i.F", "i.G T.M"},
 		{"a function that must", []*Function{fn("MustParse", false, true, 0, 1), fn("Mustard", false, true, 0), fn("Parse", false, true, 0)}, []int{0, 1}, "Mustard Parse MustParse", ""},
 		{"what is reached already", []*Function{fn("F", false, true, 0), fn("G", false, true, 2)}, []int{2}, "G", ""},
-		{"many", append([]*Function{fn("T.M", true, true, 1)}, many(Most+1)...), []int{0, 1}, "F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11", "F12 T.M"},
+		{"many", append([]*Function{fn("T.M", true, true, 1)}, many(MaxFunctions+1)...), []int{0, 1}, "F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11", "F12 T.M"},
 	} {
 		chosen, rest := Choose(tt.list, tt.wanted, func(f *Function) []int { return reaches[f] })
 		if got := paths(chosen); got != tt.chosen || paths(rest) != tt.rest {

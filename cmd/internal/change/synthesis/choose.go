@@ -99,8 +99,8 @@ func (p *Pair) declares(name string) bool {
 	return name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// noPackage returns an error that lists similar folders, or says that only the old version has the
-// package.
+// noPackage returns an error that lists similar folders, or reports that only the old version has
+// the package.
 func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 	if folder == "." {
 		if at := p.elsewhere(folder, f); at != "" {

@@ -43,7 +43,9 @@ type Request struct {
 
 // Function is an exported function or method that can be fuzzed in both versions.
 type Function struct {
-	Path       string // as the user names it, from the module's root: LoadBytes, jws.Parse, encoding/yaml.(*T).Unmarshal
+	// as the user names it, from the module's root: LoadBytes, jws.Parse,
+	// encoding/yaml.(*T).Unmarshal
+	Path       string
 	Package    string // import path in the new version
 	Name       string // as in block tables: LoadBytes, (*T).Unmarshal
 	Parameters string // (data []byte, strict bool)
@@ -121,7 +123,8 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
 	if missing != "" {
 		return nil, misfit(onlyNew, " is new: in %s %s; name a function that both versions have", p.request.Old.Short, missing)
 	}
-	if c.Type.Variadic() || old.Type.Variadic() { // a parameter that only one version has, or that cannot be given values, gets none
+	// a parameter that only one version has, or that cannot be given values, gets none
+	if c.Type.Variadic() || old.Type.Variadic() {
 		if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
 			c, old = c.Unspread(), old.Unspread()
 		}

@@ -20,9 +20,10 @@ import (
 
 // side is a version with its packages.
 type side struct {
-	version  *revision.Version
-	module   string // its path
-	dir      string // its folder, where functions are built; for a published module a folder that requires it
+	version *revision.Version
+	module  string // its path
+	// its folder, where functions are built; for a published module a folder that requires it
+	dir      string
 	at       string // that folder below the version, with slashes
 	packages map[string]*gocommand.Package
 	folders  []string // of packages, below the module, sorted

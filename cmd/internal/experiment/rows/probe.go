@@ -175,7 +175,7 @@ func (p *probe) fill(t *feature.Trace) {
 
 // inScope reports whether the path of the current call is in scope, as far as known, and whether
 // its steps are model coverage.
-func (p *probe) in() (in, covers bool) {
+func (p *probe) inScope() (in, covers bool) {
 	switch p.row.scope {
 	case nothing:
 		return true, false
@@ -193,7 +193,7 @@ func (p *probe) runModel(t *feature.Trace) oracle.Observation {
 	if p.err != nil || p.run.Undefined != "" {
 		return oracle.Observation{Outcome: oracle.Declined}
 	}
-	in, covers := p.in()
+	in, covers := p.inScope()
 	if covers {
 		step := original.Step{From: -1}
 		for _, step.To = range p.run.Trace {

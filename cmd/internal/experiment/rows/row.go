@@ -15,8 +15,9 @@ type row struct {
 	schedule string
 	scope    kind
 	asks     bool // runs the model on every input, and not only on kept ones
-	seeds    bool // starts with the calls of the scope's samples and of the solver; samples count for the budget
-	suite    bool // runs only the calls of a regression suite
+	// starts with the calls of the scope's samples and of the solver; samples count for the budget
+	seeds bool
+	suite bool // runs only the calls of a regression suite
 }
 
 // kind selects the paths in scope.

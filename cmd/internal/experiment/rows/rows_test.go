@@ -231,14 +231,16 @@ func TestTables(t *testing.T) {
 			list = append(list, sample{Function: "strchr", Row: name, Trial: number, Budget: 30, Result: r})
 		}
 	}
-	list = append(list, sample{Function: "strlen", Row: "ours", Trial: 9, Budget: 30, Result: &trial{Reports: []finding{{"a", 1}}}}) // an interrupted trial, with one function of two
+	// an interrupted trial, with one function of two
+	list = append(list, sample{Function: "strlen", Row: "ours", Trial: 9, Budget: 30, Result: &trial{Reports: []finding{{"a", 1}}}})
 	list = append(list, sample{Function: "strlen", Scopes: &scopes{}})
 	for number := 1; number <= 4; number++ {
 		for _, name := range []string{"sediff", "ours"} {
 			list = append(list, sample{Function: "strlen", Row: name, Trial: number, Budget: 30, Result: &trial{}})
 		}
 	}
-	list = append(list, sample{Function: "stpcpy", Scopes: &scopes{}}, sample{Function: "stpcpy", Row: "ours", Trial: 1, Budget: 30, Result: &trial{}}) // with few trials
+	// with few trials
+	list = append(list, sample{Function: "stpcpy", Scopes: &scopes{}}, sample{Function: "stpcpy", Row: "ours", Trial: 1, Budget: 30, Result: &trial{}})
 	var b strings.Builder
 	if err := tables(&b, list, v); err != nil {
 		t.Fatal(err)

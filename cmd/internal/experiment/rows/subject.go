@@ -36,7 +36,8 @@ type subject struct {
 
 // scopes holds the scopes of a function by two methods, shared by all trials.
 type scopes struct {
-	Ways      int             `json:"ways"`      // paths of the original, with loop iterations distinguished
+	// paths of the original, with loop iterations distinguished
+	Ways      int             `json:"ways"`
 	Matched   int             `json:"matched"`   // how many of these match by the paper's formulas
 	Paths     []path          `json:"paths"`     // sets of steps
 	Published []original.Step `json:"published"` // of paths that match: the paper's model edges
@@ -50,9 +51,10 @@ type scopes struct {
 
 // path is a path with its scope.
 type path struct {
-	Key       scope.Key    `json:"path"`
-	Published bool         `json:"published,omitempty"` // in scope by matching
-	Agreement bool         `json:"agreement,omitempty"` // in scope by agreement, in the scope that measures all rows
+	Key       scope.Key `json:"path"`
+	Published bool      `json:"published,omitempty"` // in scope by matching
+	// in scope by agreement, in the scope that measures all rows
+	Agreement bool         `json:"agreement,omitempty"`
 	Why       string       `json:"why,omitempty"`
 	Proof     *scope.Proof `json:"proof,omitempty"`
 }
@@ -174,7 +176,8 @@ func (s *subject) find(ctx context.Context) error {
 	}
 	f.Sampling, f.Agreement = cpu()-before, sampled.Steps
 	for key, proof := range proofs {
-		proof.Condition, proof.Brief, proof.Result, proof.More = "", "", "", false // texts for people
+		// texts for people
+		proof.Condition, proof.Brief, proof.Result, proof.More = "", "", "", false
 		entry(key).Proof = proof
 	}
 	for _, p := range sampled.Paths {

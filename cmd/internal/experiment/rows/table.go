@@ -32,8 +32,8 @@ func tables(w io.Writer, list []sample, v verdicts) error {
 	}
 	table2(w, list)
 	a := analyze(list, v)
-	if len(a.late) > 0 {
-		fmt.Fprintf(w, "\nNot in the tables below, since they have few trials yet: %s.\n", strings.Join(a.late, ", "))
+	if len(a.leftOut) > 0 {
+		fmt.Fprintf(w, "\nNot in the tables below, since they have few trials yet: %s.\n", strings.Join(a.leftOut, ", "))
 	}
 	table3(w, a)
 	table4(w, a)
@@ -101,15 +101,17 @@ func table2(w io.Writer, list []sample) {
 type analysis struct {
 	reports map[string]*reported
 	scopes  map[string]*scopes // of the analyzed functions
-	late    []string           // functions that are left out, since they have less than half as many trials as others
+	// functions that are left out, since they have less than half as many trials as others
+	leftOut []string
 	rows    []result
 }
 
 // result summarizes a row.
 type result struct {
 	row
-	trials    []int               // numbers of complete trials
-	traces    map[string]int      // unique bugs as in the paper, with the number of trials that found each
+	trials []int // numbers of complete trials
+	// unique bugs as in the paper, with the number of trials that found each
+	traces    map[string]int
 	perTrial  map[int][]*reported // by trial
 	samples   []*sample
 	questions int
@@ -135,11 +137,11 @@ func analyze(list []sample, v verdicts) *analysis {
 	}
 	for function := range a.scopes {
 		if 2*ran[function] < most {
-			a.late = append(a.late, function)
+			a.leftOut = append(a.leftOut, function)
 			delete(a.scopes, function)
 		}
 	}
-	slices.Sort(a.late)
+	slices.Sort(a.leftOut)
 	for _, r := range rows {
 		x := result{row: r, traces: map[string]int{}, perTrial: map[int][]*reported{}}
 		functions := map[int]int{}
@@ -254,7 +256,8 @@ func table4(w io.Writer, a *analysis) {
 		for id := range x.traces {
 			e := a.reports[id]
 			key := fmt.Sprint(e.function, e.Path, e.Kind)
-			if b := buckets[key]; b == nil || e.worth() > b.worth() { // a bucket with a true bug is true
+			// a bucket with a true bug is true
+			if b := buckets[key]; b == nil || e.worth() > b.worth() {
 				buckets[key] = e
 			}
 			if e.verdict != nil && e.verdict.True {

@@ -99,7 +99,7 @@ func (p *probe) fuzz(t *trial) error {
 			MaxBytes: max(p.s.sig.Size(), 1), Seed: uint64(p.trial),
 		}},
 		Shape: input.Shape{input.Bytes}, Programs: 2, Names: []string{"original", "model"}, Blocks: p.blocks(),
-	}, p, nowhere{})
+	}, p, noEvents{})
 	if err != nil {
 		return err
 	}
@@ -157,15 +157,15 @@ func cpu() (seconds float64) {
 }
 
 // noEvents is an engine.Sink that ignores events, since the probe has recorded them.
-type nowhere struct{}
+type noEvents struct{}
 
-func (nowhere) Novel(int, uint64)                                             {}
-func (nowhere) Kept(engine.Item)                                              {}
-func (nowhere) Provisional(engine.Item)                                       {}
-func (nowhere) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
-func (nowhere) Reached([]uint32)                                              {}
-func (nowhere) Uncounted()                                                    {}
-func (nowhere) Ran(engine.Report)                                             {}
-func (nowhere) Repeated(uint64, bool)                                         {}
-func (nowhere) Replayed(bool)                                                 {}
-func (nowhere) Trace(uint64)                                                  {}
+func (noEvents) Novel(int, uint64)                                             {}
+func (noEvents) Kept(engine.Item)                                              {}
+func (noEvents) Provisional(engine.Item)                                       {}
+func (noEvents) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
+func (noEvents) Reached([]uint32)                                              {}
+func (noEvents) Uncounted()                                                    {}
+func (noEvents) Ran(engine.Report)                                             {}
+func (noEvents) Repeated(uint64, bool)                                         {}
+func (noEvents) Replayed(bool)                                                 {}
+func (noEvents) Trace(uint64)                                                  {}

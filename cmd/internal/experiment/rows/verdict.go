@@ -52,7 +52,7 @@ func readVerdicts(file string) (list verdicts, err error) {
 }
 
 // find returns the verdict on a report, or nil.
-func (v verdicts) of(function string, r *report) *verdict {
+func (v verdicts) find(function string, r *report) *verdict {
 	kind := strings.ReplaceAll(string(r.Kind), " ", "-")
 	for i := range v {
 		if x := &v[i]; x.function == function && (x.kind == "*" || x.kind == kind) && x.call.MatchString(r.Call) {
@@ -89,7 +89,7 @@ func all(list []sample, v verdicts) map[string]*reported {
 		}
 		for id, r := range s.Result.Details {
 			e := &reported{function: s.Function, report: r, path: paths[fmt.Sprint(s.Function, uint64(r.Path))], rows: map[string]int{}}
-			e.verdict = v.of(s.Function, r)
+			e.verdict = v.find(s.Function, r)
 			m[id] = e
 		}
 	}

@@ -89,7 +89,8 @@ type Table struct {
 	Rows    []Row     `json:"rows"`
 	Overall []Overall `json:"overall"`
 
-	Untriaged []string `json:"untriaged,omitempty"` // subjects without a row, since trials have untriaged candidates
+	// subjects without a row, since trials have untriaged candidates
+	Untriaged []string `json:"untriaged,omitempty"`
 
 	text string
 }
@@ -137,16 +138,17 @@ func (c *Comparison) verdictAt(level float64) int {
 type Overall struct {
 	Configuration string  `json:"configuration"`
 	Place         float64 `json:"mean_place"` // mean rank of the medians; 1 is best
-	A12           float64 `json:"a12"`        // over the subjects, weighted as in van Elteren's test
-	P             float64 `json:"p"`          // of van Elteren's test
-	Direction     int     `json:"direction"`  // 1 means better than the baseline, -1 worse
-	Corrected     float64 `json:"p_corrected"`
-	Few           bool    `json:"too_few_trials,omitempty"` // for the approximation
-	Better        int     `json:"better"`                   // number of subjects
-	Worse         int     `json:"worse"`
-	StrictBetter  int     `json:"better_at_one_percent"` // at the strict level
-	StrictWorse   int     `json:"worse_at_one_percent"`
-	Subjects      int     `json:"subjects"`
+	// over the subjects, weighted as in van Elteren's test
+	A12          float64 `json:"a12"`
+	P            float64 `json:"p"`         // of van Elteren's test
+	Direction    int     `json:"direction"` // 1 means better than the baseline, -1 worse
+	Corrected    float64 `json:"p_corrected"`
+	Few          bool    `json:"too_few_trials,omitempty"` // for the approximation
+	Better       int     `json:"better"`                   // number of subjects
+	Worse        int     `json:"worse"`
+	StrictBetter int     `json:"better_at_one_percent"` // at the strict level
+	StrictWorse  int     `json:"worse_at_one_percent"`
+	Subjects     int     `json:"subjects"`
 }
 
 // data holds samples by subject and configuration, in the configuration's order.
@@ -373,9 +375,10 @@ func (a *Analysis) info(subject string) *SubjectInfo {
 // table compares one metric. It returns nil if the metric applies to none of the subjects.
 func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Table {
 	t := &Table{Metric: m.name, At: at.String(), text: m.text}
-	strata := map[string][]map[string][]float64{} // by subject: for each origin, values by configuration
+	// by subject: for each origin, values by configuration
+	strata := map[string][]map[string][]float64{}
 	for _, s := range subjects {
-		if m.behavior && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 || m.name == "failures" && !d.fails(s) {
+		if m.behavior && (s.Fuzz == "" || !d.hasBehavior(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 || m.name == "failures" && !d.fails(s) {
 			continue
 		}
 		if m.triaged && d.untriaged(s) {

@@ -68,7 +68,8 @@ func experiment(t *testing.T) (*Config, []*Sample) {
 	var all []*Sample
 	for trial := range 6 {
 		for _, subject := range []string{"one", "two", "seen"} {
-			// On one, the second configuration finds more and earlier; on two, there is no difference.
+			// On one, the second configuration finds more and earlier; on two, there is no
+			// difference.
 			base, more := 2+trial%2, 8+trial%2
 			late, early := []string{"x", "<script>", "|", "7"}, []string{"7", "x", "y"}
 			if subject != "one" {

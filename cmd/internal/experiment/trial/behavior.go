@@ -58,18 +58,18 @@ func behaviorMetrics() (list []metric) {
 		if inputs == 0 {
 			return 0
 		}
-		return 100 * s.Series.Behavior.at(s, p, "valid_traces") / inputs
+		return 100 * s.Series.Behavior.value(s, p, "valid_traces") / inputs
 	}}
 	list = append(list, share)
 	for _, c := range behaviorColumns {
 		list = append(list, metric{name: c.key, text: c.text, behavior: true, of: func(_ *Config, s *Sample, p point) float64 {
-			return s.Series.Behavior.at(s, p, c.key)
+			return s.Series.Behavior.value(s, p, c.key)
 		}})
 	}
 	return list
 }
 
-func (b Behavior) at(s *Sample, p point, key string) float64 {
+func (b Behavior) value(s *Sample, p point, key string) float64 {
 	column := b[key]
 	return p.value(&s.Series, func(i int) float64 {
 		if i < len(column) {
@@ -80,6 +80,6 @@ func (b Behavior) at(s *Sample, p point, key string) float64 {
 }
 
 // hasBehavior reports whether trials of the subject recorded behavior.
-func (d *data) told(s *Subject) bool {
+func (d *data) hasBehavior(s *Subject) bool {
 	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return len(one.Series.Behavior) > 0 })
 }

@@ -43,7 +43,8 @@ func (s *Sample) read(summary, folder, keep string) error {
 	cfg := f.Config()
 	s.Programs = map[string]string{}
 	for _, p := range cfg.Identity.Programs {
-		s.Programs[p.Name] = strings.ReplaceAll(p.String(), cfg.Dir+string(filepath.Separator), "") // independent of the machine
+		// independent of the machine
+		s.Programs[p.Name] = strings.ReplaceAll(p.String(), cfg.Dir+string(filepath.Separator), "")
 		if p.Version != "" && p.Module != "" {
 			if s.Modules == nil {
 				s.Modules = map[string]string{}

@@ -40,26 +40,31 @@ const ConfigVersion = 1
 
 // Config describes a measurement.
 type Config struct {
-	Version         int             `toml:"version"`
-	Trials          int             `toml:"trials"`
-	Seed            uint64          `toml:"seed"` // trial k, counted from 0, has Seed+k
-	CPU             duration        `toml:"cpu"`  // of the fuzzing workers
-	Inputs          uint64          `toml:"inputs"`
-	Wall            duration        `toml:"wall"`              // time limit of a trial
-	CompareAtInputs uint64          `toml:"compare_at_inputs"` // 0 means the budget, or the inputs that all trials have executed
-	Baseline        string          `toml:"baseline"`          // empty means the first configuration
-	KeepInputs      string          `toml:"keep_inputs"`       // folder of inputs, one for each unique discrepancy; empty means none
-	Choosing        []string        `toml:"choosing"`          // subjects that were examined while a default was chosen
-	Configurations  []Configuration `toml:"configuration"`
-	Subjects        []Subject       `toml:"subject"`
+	Version int      `toml:"version"`
+	Trials  int      `toml:"trials"`
+	Seed    uint64   `toml:"seed"` // trial k, counted from 0, has Seed+k
+	CPU     duration `toml:"cpu"`  // of the fuzzing workers
+	Inputs  uint64   `toml:"inputs"`
+	Wall    duration `toml:"wall"` // time limit of a trial
+	// 0 means the budget, or the inputs that all trials have executed
+	CompareAtInputs uint64 `toml:"compare_at_inputs"`
+	// empty means the first configuration
+	Baseline string `toml:"baseline"`
+	// folder of inputs, one for each unique discrepancy; empty means none
+	KeepInputs string `toml:"keep_inputs"`
+	// subjects that were examined while a default was chosen
+	Choosing       []string        `toml:"choosing"`
+	Configurations []Configuration `toml:"configuration"`
+	Subjects       []Subject       `toml:"subject"`
 
 	Path string `toml:"-"` // of the file
 }
 
 // Configuration is a way to run the tool.
 type Configuration struct {
-	Name    string   `toml:"name"`
-	Group   string   `toml:"group"` // for the overlap of kinds of configurations; empty means the name
+	Name string `toml:"name"`
+	// for the overlap of kinds of configurations; empty means the name
+	Group   string   `toml:"group"`
 	Flags   []string `toml:"flags"`
 	Harness string   `toml:"harness"` // the FuzzXxx instead of a subject's, for subjects with one
 	// Blackbox means a configuration without coverage guidance. Trials run without instrumentation,
@@ -69,8 +74,9 @@ type Configuration struct {
 
 // Subject is the code under test.
 type Subject struct {
-	Name            string   `toml:"name"`
-	From            string   `toml:"from"`    // another configuration file with this subject; excludes the other keys
+	Name string `toml:"name"`
+	// another configuration file with this subject; excludes the other keys
+	From            string   `toml:"from"`
 	Dir             string   `toml:"dir"`     // relative to the file
 	Targets         []string `toml:"targets"` // arguments of diff
 	Fuzz            string   `toml:"fuzz"`    // or a package for fuzz

@@ -38,7 +38,7 @@ var growing = map[string]bool{"valid_traces": true, "b0": true, "b1": true, "b2"
 func (a *Analysis) growth(d *data, subjects []*Subject, m metric, at clock) *Growth {
 	g := &Growth{Metric: m.name, At: at.String(), text: m.text}
 	for _, s := range subjects {
-		if s.Fuzz == "" || !d.told(s) {
+		if s.Fuzz == "" || !d.hasBehavior(s) {
 			continue
 		}
 		end := a.info(s.Name).points[at].at

@@ -18,7 +18,7 @@ import (
 )
 
 // CurrentOrigin returns the origin of samples that are made now with an executable of parallax.
-func Here(ctx context.Context, tool, revision string) (Origin, error) {
+func CurrentOrigin(ctx context.Context, tool, revision string) (Origin, error) {
 	data, err := os.ReadFile(tool)
 	if err != nil {
 		return Origin{}, exit.Infra("the parallax executable: %w", err)

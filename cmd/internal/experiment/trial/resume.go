@@ -89,26 +89,26 @@ func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
 		return false, nil
 	}
 	name := s.key().String()
-	anew := func(why string) (bool, error) {
-		r.Tell(fmt.Sprintf("%s was interrupted and begins again: %s", name, why))
+	restart := func(why string) (bool, error) {
+		r.Report(fmt.Sprintf("%s was interrupted and begins again: %s", name, why))
 		return false, nil
 	}
 	var b begun
 	if err := json.Unmarshal(data, &b); err != nil || b.Version != begunVersion {
-		return anew("its record is damaged, or of another version of parallax")
+		return restart("its record is damaged, or of another version of parallax")
 	}
 	if !slices.Equal(b.Command, s.Command) || b.Seed != s.Seed {
-		return anew("it had another command")
+		return restart("it had another command")
 	}
 	if difference := b.Origin.differs(s.Origin); difference != "" {
-		return anew(difference)
+		return restart(difference)
 	}
 	problems, err := p.load(ctx)
 	switch {
 	case err != nil:
 		return false, exit.Usage("%s: %w", name, err)
 	case len(problems) > 0:
-		return anew(problems[0])
+		return restart(problems[0])
 	case p.inputs == 0: // it had not run any inputs
 		return false, nil
 	}
@@ -116,7 +116,7 @@ func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
 	if n := len(s.Resumed); n == 0 || s.Resumed[n-1].Inputs != p.inputs {
 		s.Resumed = append(s.Resumed, Resumption{Inputs: p.inputs, CPU: seconds(p.cpu())})
 	}
-	r.Tell(fmt.Sprintf("%s goes on after %d inputs", name, p.inputs))
+	r.Report(fmt.Sprintf("%s goes on after %d inputs", name, p.inputs))
 	return true, p.write(s)
 }
 
@@ -159,7 +159,7 @@ func (p *place) write(s *Sample) error {
 
 // remaining returns the command of a continued trial, with the rest of the budget. An exhausted
 // budget becomes minimal, since candidates may wait for triage.
-func (c *Config) rest(args []string, p *place) []string {
+func (c *Config) remaining(args []string, p *place) []string {
 	if p.inputs == 0 {
 		return args
 	}

@@ -36,7 +36,7 @@ func interrupted(t *testing.T, r *Run, s *Sample, inputs uint64) {
 
 // resumable returns a run, and the sample of a trial at its start.
 func resumable(t *testing.T, told *[]string) (*Run, func() *Sample) {
-	r := &Run{Config: &Config{Inputs: 1000}, Work: t.TempDir(), Tell: func(s string) { *told = append(*told, s) }}
+	r := &Run{Config: &Config{Inputs: 1000}, Work: t.TempDir(), Report: func(s string) { *told = append(*told, s) }}
 	return r, func() *Sample {
 		return &Sample{
 			Subject: "x", Configuration: "a", Seed: 7, Command: []string{"diff", "--fuzztime", "1000x", "A"}, Load: "1 1 1",
@@ -60,7 +60,7 @@ func TestResume(t *testing.T) {
 	if want := []Resumption{{400, 1.5}}; p.inputs != 400 || p.elapsed() != 4*time.Second || s.Load != "1 1 1" || !reflect.DeepEqual(s.Resumed, want) {
 		t.Errorf("goes on with %+v, and the sample has %+v of load %s", p, s.Resumed, s.Load)
 	}
-	if got := strings.Join(r.Config.rest(s.Command, p), " "); got != "diff A --fuzztime 600x" {
+	if got := strings.Join(r.Config.remaining(s.Command, p), " "); got != "diff A --fuzztime 600x" {
 		t.Errorf("the rest is %q", got)
 	}
 	for build, same := range map[string]bool{"b": true, "c": false} {
@@ -114,7 +114,7 @@ func TestRestOfBudget(t *testing.T) {
 			"diff A --seeds s --fuzztime 995x --cputime 7.5s",
 		},
 	} {
-		if got := strings.Join(test.c.rest(args, &test.p), " "); got != test.want {
+		if got := strings.Join(test.c.remaining(args, &test.p), " "); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.p, got, test.want)
 		}
 	}
@@ -122,7 +122,7 @@ func TestRestOfBudget(t *testing.T) {
 
 // TestRestart checks that a trial restarts in an empty folder if its folder belongs to something
 // else, or its record is unreadable.
-func TestBeginsAnew(t *testing.T) {
+func TestRestart(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, r *Run, s *Sample) (blackbox bool){
 		"another executable": func(t *testing.T, r *Run, s *Sample) bool { s.Tool = "u"; return false },
 		"another machine":    func(t *testing.T, r *Run, s *Sample) bool { s.Machine = "n"; return false },
@@ -157,7 +157,7 @@ func TestBeginsAnew(t *testing.T) {
 			if _, err := os.Stat(p.campaign()); err == nil {
 				t.Error("the campaign is still there")
 			}
-			if got := r.Config.rest(s.Command, p); !reflect.DeepEqual(got, s.Command) {
+			if got := r.Config.remaining(s.Command, p); !reflect.DeepEqual(got, s.Command) {
 				t.Errorf("the budget is not whole: %q", got)
 			}
 		})

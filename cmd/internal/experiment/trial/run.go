@@ -133,7 +133,7 @@ func (r *Run) trial(ctx context.Context, k key, slot int) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := campaign{dir: r.Config.dir(s), work: work, place: place, args: r.Config.rest(sample.Command, place)}
+	c := campaign{dir: r.Config.dir(s), work: work, place: place, args: r.Config.remaining(sample.Command, place)}
 	if one.Blackbox {
 		if err := r.blackbox(ctx, &c, sample); err != nil {
 			return nil, err
@@ -169,15 +169,15 @@ func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
 	if err != nil {
 		return err
 	}
-	said, _ := os.ReadFile(p.stderr)
+	output, _ := os.ReadFile(p.stderr)
 	if e.code != exit.OK && e.code != exit.Found || e.cut && e.code < 0 {
-		return &Failure{Code: e.code, Text: complaint(said, e), Killed: e.code < 0 && !e.cut}
+		return &Failure{Code: e.code, Text: complaint(output, e), Killed: e.code < 0 && !e.cut}
 	}
 	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(c.place.elapsed()+e.wall), seconds(c.place.cpu()+e.cpu)
 	if err := sample.read(p.stdout, c.place.campaign(), r.Config.keep()); err != nil {
 		text := err.Error()
-		if errors.Is(err, errStopped) || len(bytes.TrimSpace(said)) > 0 && sample.Inputs == 0 {
-			text = complaint(said, e)
+		if errors.Is(err, errStopped) || len(bytes.TrimSpace(output)) > 0 && sample.Inputs == 0 {
+			text = complaint(output, e)
 		}
 		return &Failure{Code: exit.InfraCode, Text: text}
 	}

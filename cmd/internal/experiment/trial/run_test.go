@@ -93,15 +93,15 @@ func TestComplaint(t *testing.T) {
 func TestRest(t *testing.T) {
 	now := time.Unix(1000, 0)
 	r := &Run{Now: func() time.Time { return now }, began: now.Add(-30 * time.Minute), total: 100, ended: 4}
-	if got := r.rest(); got != "" {
+	if got := r.remaining(); got != "" {
 		t.Errorf("too early to tell: %q", got)
 	}
 	r.ended = 20
-	if got := r.rest(); got != "; about 2h0m left" {
+	if got := r.remaining(); got != "; about 2h0m left" {
 		t.Errorf("got %q", got)
 	}
 	r.ended = 99
-	if got := r.rest(); got != "" {
+	if got := r.remaining(); got != "" {
 		t.Errorf("less than a minute: %q", got)
 	}
 }
@@ -111,12 +111,12 @@ func TestRest(t *testing.T) {
 func TestDrop(t *testing.T) {
 	var told []string
 	r := &Run{
-		Config: &Config{}, dropped: map[string]bool{}, told: map[string]bool{}, failures: map[string]int{}, Tell: func(s string) { told = append(told, s) },
+		Config: &Config{}, dropped: map[string]bool{}, reported: map[string]bool{}, failures: map[string]int{}, Report: func(s string) { told = append(told, s) },
 		left: []key{{"x", "a", 1}, {"y", "a", 1}, {"y", "b", 1}, {"z", "a", 1}},
 	}
-	r.take(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
-	r.take(key{"z", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
-	r.take(key{"x", "a", 0}, nil, &Failure{Code: exit.BuildCode, Text: "it does not build"})
+	r.finish(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
+	r.finish(key{"z", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
+	r.finish(key{"x", "a", 0}, nil, &Failure{Code: exit.BuildCode, Text: "it does not build"})
 	if k, ok := r.next(); !ok || k != (key{"y", "b", 1}) {
 		t.Errorf("next is %v, %v", k, ok)
 	}
@@ -126,7 +126,7 @@ func TestDrop(t *testing.T) {
 	if len(told) != 2 || exit.Code(r.failed) != exit.BuildCode {
 		t.Errorf("told %q, %v", told, r.failed)
 	}
-	if err := r.take(key{"x", "a", 0}, nil, exit.Infra("disk full")); exit.Code(err) != exit.InfraCode || r.fatal == nil {
+	if err := r.finish(key{"x", "a", 0}, nil, exit.Infra("disk full")); exit.Code(err) != exit.InfraCode || r.fatal == nil {
 		t.Errorf("what nothing can go on with: %v", err)
 	}
 }
@@ -141,8 +141,8 @@ func TestDropTransient(t *testing.T) {
 	defer log.Close()
 	var told []string
 	r := &Run{
-		Config: &Config{}, Log: log, dropped: map[string]bool{}, told: map[string]bool{}, failures: map[string]int{}, builds: map[string]string{},
-		Tell: func(s string) { told = append(told, s) },
+		Config: &Config{}, Log: log, dropped: map[string]bool{}, reported: map[string]bool{}, failures: map[string]int{}, builds: map[string]string{},
+		Report: func(s string) { told = append(told, s) },
 	}
 	killed := &Failure{Code: -1, Text: "it ended with exit code -1 and said nothing"}
 	for trial, test := range []struct {
@@ -150,9 +150,9 @@ func TestDropTransient(t *testing.T) {
 	}{{true, false}, {false, false}, {true, false}, {false, false}, {true, false}, {true, true}} {
 		k := key{"x", "a", trial}
 		if test.fails {
-			err = r.take(k, nil, killed)
+			err = r.finish(k, nil, killed)
 		} else {
-			err = r.take(k, trialOf("x", "a", trial, 1), nil)
+			err = r.finish(k, trialOf("x", "a", trial, 1), nil)
 		}
 		if err != nil || r.dropped["x/a"] != test.dropped {
 			t.Errorf("after trial %d: dropped %v, want %v (%v)", trial, r.dropped, test.dropped, err)
@@ -161,7 +161,7 @@ func TestDropTransient(t *testing.T) {
 			t.Errorf("after one failure: %v", r.failed)
 		}
 	}
-	r.take(key{"x", "b", 0}, nil, killed) // of another configuration, so not in a row
+	r.finish(key{"x", "b", 0}, nil, killed) // of another configuration, so not in a row
 	if len(r.dropped) != 1 || exit.Code(r.failed) != exit.InfraCode {
 		t.Errorf("dropped %v, %v", r.dropped, r.failed)
 	}
@@ -169,7 +169,7 @@ func TestDropTransient(t *testing.T) {
 		t.Errorf("told:\n%s", text)
 	}
 	// A wrong configuration fails every time.
-	r.take(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
+	r.finish(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
 	if !r.dropped["y/a"] {
 		t.Error("a wrong flag is not dropped at once")
 	}

@@ -31,26 +31,28 @@ type Sample struct {
 	Command       []string `json:"command"` // without the seed and the folder
 	Cut           bool     `json:"cut,omitempty"`
 
-	Inputs     uint64            `json:"inputs"`
-	Executions uint64            `json:"executions"`
-	CPU        float64           `json:"cpu_seconds"`     // of the fuzzing worker
-	AllCPU     float64           `json:"all_cpu_seconds"` // including building and triage
-	Wall       float64           `json:"wall_seconds"`
-	Corpus     int               `json:"corpus"`
-	Diversity  sample.Diversity  `json:"@domains"` // each domain is a member of the sample
-	Covered    int               `json:"covered"`  // blocks of all programs
-	Blocks     int               `json:"blocks"`
-	Unique     int               `json:"unique_discrepancies"`
-	Tuples     []string          `json:"tuples"` // unique discrepancies: hashes of outcomes and error classes
-	Buckets    []Found           `json:"buckets"`
-	Untriaged  int               `json:"unjudged,omitempty"` // candidates, with --no-triage
-	Series     Series            `json:"series"`
-	Blackbox   *Blackbox         `json:"blackbox,omitempty"`
-	Load       string            `json:"loadavg"` // at the start of the trial
-	Build      string            `json:"build"`   // hash of the blocks of the programs
-	Programs   map[string]string `json:"programs"`
-	Modules    map[string]string `json:"modules,omitempty"` // versions of the programs' modules
-	Resumed    []Resumption      `json:"resumed,omitempty"` // where it continued after interruptions
+	Inputs     uint64           `json:"inputs"`
+	Executions uint64           `json:"executions"`
+	CPU        float64          `json:"cpu_seconds"`     // of the fuzzing worker
+	AllCPU     float64          `json:"all_cpu_seconds"` // including building and triage
+	Wall       float64          `json:"wall_seconds"`
+	Corpus     int              `json:"corpus"`
+	Diversity  sample.Diversity `json:"@domains"` // each domain is a member of the sample
+	Covered    int              `json:"covered"`  // blocks of all programs
+	Blocks     int              `json:"blocks"`
+	Unique     int              `json:"unique_discrepancies"`
+	// unique discrepancies: hashes of outcomes and error classes
+	Tuples    []string          `json:"tuples"`
+	Buckets   []Found           `json:"buckets"`
+	Untriaged int               `json:"unjudged,omitempty"` // candidates, with --no-triage
+	Series    Series            `json:"series"`
+	Blackbox  *Blackbox         `json:"blackbox,omitempty"`
+	Load      string            `json:"loadavg"` // at the start of the trial
+	Build     string            `json:"build"`   // hash of the blocks of the programs
+	Programs  map[string]string `json:"programs"`
+	Modules   map[string]string `json:"modules,omitempty"` // versions of the programs' modules
+	// where it continued after interruptions
+	Resumed []Resumption `json:"resumed,omitempty"`
 	Origin
 }
 
@@ -74,17 +76,20 @@ func (s *Sample) UnmarshalJSON(data []byte) error {
 
 // Found is a bucket of findings, represented by its smallest input.
 type Found struct {
-	ID        string            `json:"id"`
-	Kind      string            `json:"kind"`
-	Layer     string            `json:"layer,omitempty"`
-	Outcomes  map[string]string `json:"outcomes"`
-	Classes   map[string]string `json:"classes,omitempty"` // of errors
-	Input     string            `json:"input"`             // minimized, Go-quoted; several arguments are one per line
-	Count     uint64            `json:"count"`
-	FirstSeen uint64            `json:"first_seen"`         // inputs before the first finding
-	FoundAt   uint64            `json:"found_at,omitempty"` // inputs before this input
-	Others    []Other           `json:"others,omitempty"`   // further inputs of the bucket, which may have other causes
-	Cause     string            `json:"cause,omitempty"`    // by the configuration at the time of the trial
+	ID       string            `json:"id"`
+	Kind     string            `json:"kind"`
+	Layer    string            `json:"layer,omitempty"`
+	Outcomes map[string]string `json:"outcomes"`
+	Classes  map[string]string `json:"classes,omitempty"` // of errors
+	// minimized, Go-quoted; several arguments are one per line
+	Input     string `json:"input"`
+	Count     uint64 `json:"count"`
+	FirstSeen uint64 `json:"first_seen"`         // inputs before the first finding
+	FoundAt   uint64 `json:"found_at,omitempty"` // inputs before this input
+	// further inputs of the bucket, which may have other causes
+	Others []Other `json:"others,omitempty"`
+	// by the configuration at the time of the trial
+	Cause string `json:"cause,omitempty"`
 }
 
 // Other is another input of a bucket, with the same outcomes and classes.
@@ -322,7 +327,8 @@ func (l *Log) Append(s *Sample) error {
 		err = l.file.Sync()
 	}
 	if err != nil {
-		l.partial = l.restore() != nil // on failure, the next reader skips an incomplete line, and the next append tries again
+		// on failure, the next reader skips an incomplete line, and the next append tries again
+		l.partial = l.restore() != nil
 		return exit.Infra("%w", atomicfile.Explain("write", l.path, err))
 	}
 	l.size += int64(len(line))

@@ -23,7 +23,7 @@ type Run struct {
 	Work     string         // folder for campaigns
 	Parallel int            // number of concurrent trials
 	Only     *regexp.Regexp // matches "subject/configuration"; nil means all
-	Tell     func(string)   // reports a line of progress
+	Report   func(string)   // reports a line of progress
 	Now      func() time.Time
 
 	began    time.Time
@@ -33,7 +33,7 @@ type Run struct {
 	ended    int
 	dropped  map[string]bool // subjects, and "subject/configuration", without further trials
 	failures map[string]int  // consecutive failures, by the same keys
-	told     map[string]bool
+	reported map[string]bool
 	failed   error // the first failure, with its exit code
 	fatal    error // ends all trials
 	builds   map[string]string
@@ -78,7 +78,7 @@ func (c *Config) Chooses(only *regexp.Regexp) error {
 func (r *Run) Run(ctx context.Context) error {
 	r.left = r.Config.missing(r.Done, r.Only)
 	r.total, r.began = len(r.left), r.Now()
-	r.dropped, r.told, r.failures = map[string]bool{}, map[string]bool{}, map[string]int{}
+	r.dropped, r.reported, r.failures = map[string]bool{}, map[string]bool{}, map[string]int{}
 	r.builds, r.deps = map[string]string{}, map[string]map[string]string{}
 	for _, s := range r.Done {
 		r.builds[s.Subject+"/"+s.Configuration] = s.Build
@@ -97,7 +97,7 @@ func (r *Run) Run(ctx context.Context) error {
 				if ctx.Err() != nil {
 					return
 				}
-				if r.take(k, s, err) != nil {
+				if r.finish(k, s, err) != nil {
 					stop()
 					return
 				}
@@ -127,7 +127,7 @@ func (r *Run) next() (key, bool) {
 }
 
 // finish records the result of a trial. Its error ends all trials.
-func (r *Run) take(k key, s *Sample, err error) error {
+func (r *Run) finish(k key, s *Sample, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ended++
@@ -140,8 +140,8 @@ func (r *Run) take(k key, s *Sample, err error) error {
 		delete(r.failures, k.subject+"/"+k.configuration)
 		if r.fatal = r.Log.Append(s); r.fatal == nil {
 			r.Done = append(r.Done, s)
-			r.Tell(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s%s",
-				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s)+resumedNote(s), r.rest()))
+			r.Report(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s%s",
+				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s)+resumedNote(s), r.remaining()))
 		}
 	case errors.As(err, &failure):
 		r.fail(k, failure)
@@ -152,7 +152,7 @@ func (r *Run) take(k key, s *Sample, err error) error {
 }
 
 // remaining estimates the time of the other trials, once enough have ended.
-func (r *Run) rest() string {
+func (r *Run) remaining() string {
 	left := r.total - r.ended
 	if r.ended < 5 || left == 0 {
 		return ""
@@ -211,18 +211,18 @@ func (r *Run) fail(k key, f *Failure) {
 	drop := certain || r.failures[what] >= inARow
 	name := k.String()
 	switch {
-	case !r.told[f.Text]:
-		r.told[f.Text] = true
-		r.Tell(fmt.Sprintf("%s failed: %s", name, f.Text))
+	case !r.reported[f.Text]:
+		r.reported[f.Text] = true
+		r.Report(fmt.Sprintf("%s failed: %s", name, f.Text))
 	case !certain:
-		r.Tell(name + " failed, and said what another did")
+		r.Report(name + " failed, and said what another did")
 	}
 	if !drop {
 		r.fails(code, "%s failed: see above; the same command runs it again", name)
 		return
 	}
 	if !certain && !r.dropped[what] {
-		r.Tell(fmt.Sprintf("%s, %s: %d trials in a row have failed, the others are left out", k.subject, k.configuration, inARow))
+		r.Report(fmt.Sprintf("%s, %s: %d trials in a row have failed, the others are left out", k.subject, k.configuration, inARow))
 	}
 	r.dropped[what] = true
 	r.fails(code, "trials of %s failed and are left out: see above", what)

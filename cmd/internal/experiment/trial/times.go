@@ -26,13 +26,15 @@ type TimeRow struct {
 
 // TimeCell has the trials of a configuration. A12 of the test is the probability of being earlier.
 type TimeCell struct {
-	Configuration string      `json:"configuration"`
-	N             int         `json:"n"`
-	LeftOut       int         `json:"left_out,omitempty"` // trials that did not reach the point of comparison, not in n
-	Found         int         `json:"found"`              // trials that found it before the point of comparison
-	Median        *float64    `json:"median"`             // null if fewer than half found it
-	Mean          *float64    `json:"mean,omitempty"`     // of those that found it
-	Test          *Comparison `json:"against_baseline,omitempty"`
+	Configuration string `json:"configuration"`
+	N             int    `json:"n"`
+	// trials that did not reach the point of comparison, not in n
+	LeftOut int `json:"left_out,omitempty"`
+	// trials that found it before the point of comparison
+	Found  int         `json:"found"`
+	Median *float64    `json:"median"`         // null if fewer than half found it
+	Mean   *float64    `json:"mean,omitempty"` // of those that found it
+	Test   *Comparison `json:"against_baseline,omitempty"`
 }
 
 // times compares the times to each cause that some trial found. It returns nil if there is none.
@@ -146,7 +148,8 @@ type Overlap struct {
 	LeftOut []string  `json:"left_out,omitempty"` // subjects on which a group has no trials
 	Regions []Region  `json:"regions"`            // non-empty ones
 	Pairs   []Between `json:"pairs"`
-	Itself  *Between  `json:"itself,omitempty"` // other trials of the baseline; null if it has too few
+	// other trials of the baseline; null if it has too few
+	Itself *Between `json:"itself,omitempty"`
 }
 
 // Region counts the finds of exactly some groups.

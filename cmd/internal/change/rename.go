@@ -14,7 +14,7 @@ const alikePackages = 50
 // change.
 func (c *comparison) rename() {
 	names := map[string]string{}
-	var gone, come []*source
+	var removed, added []*source
 	for i := range c.pairs {
 		p := &c.pairs[i]
 		if p.a != nil {
@@ -22,14 +22,14 @@ func (c *comparison) rename() {
 		}
 		switch {
 		case p.a != nil && p.b == nil:
-			gone = append(gone, p.a)
+			removed = append(removed, p.a)
 		case p.a == nil && p.b != nil:
-			come = append(come, p.b)
+			added = append(added, p.b)
 		}
 	}
-	for _, b := range come {
+	for _, b := range added {
 		best, most := -1, 0
-		for i, a := range gone {
+		for i, a := range removed {
 			n := 0
 			for id := range b.byName {
 				if a.byName[id] != nil {
@@ -43,8 +43,8 @@ func (c *comparison) rename() {
 		if best < 0 {
 			continue
 		}
-		a := gone[best]
-		gone = slices.Delete(gone, best, best+1)
+		a := removed[best]
+		removed = slices.Delete(removed, best, best+1)
 		for name := range a.names {
 			names[a.key+"."+name] = b.key + "." + name
 		}
@@ -88,14 +88,14 @@ func (p *source) forget() {
 
 // moved finds declarations that moved from one package to another.
 func (c *comparison) moved(names map[string]string) {
-	come := map[string][]*source{} // packages that declare a name now, by name
+	declared := map[string][]*source{} // packages that declare a name now, by name
 	for _, p := range c.pairs {
 		if p.b == nil {
 			continue
 		}
 		for name := range p.b.names {
 			if p.a == nil || !p.a.names[name] {
-				come[name] = append(come[name], p.b)
+				declared[name] = append(declared[name], p.b)
 			}
 		}
 	}
@@ -105,10 +105,10 @@ func (c *comparison) moved(names map[string]string) {
 		}
 		for _, name := range sorted(p.a.names) {
 			from := p.a.key + "." + name
-			if p.b != nil && p.b.names[name] || len(come[name]) != 1 || names[from] != "" {
+			if p.b != nil && p.b.names[name] || len(declared[name]) != 1 || names[from] != "" {
 				continue
 			}
-			b := come[name][0]
+			b := declared[name][0]
 			if b == p.b || (p.a.types[name] == nil) != (b.types[name] == nil) || (p.a.values[name] == nil) != (b.values[name] == nil) {
 				continue
 			}
@@ -190,7 +190,7 @@ func sameBut(a, b *code, refA, refB string) bool {
 
 // newRef returns the reference that a function of the old version has in the new one: package's
 // key, a dot and id.
-func (f *function) here() string {
+func (f *function) newRef() string {
 	typ := receiver(f.id)
 	name := typ
 	if typ == "" {

@@ -13,7 +13,7 @@ import (
 // ExplainArguments returns an error for arguments that are not packages in the user's folder. They
 // may be revisions, which belong to flags, or packages of a nested module. It returns nil for other
 // arguments.
-func Mistaken(ctx context.Context, dir string, args []string) error {
+func ExplainArguments(ctx context.Context, dir string, args []string) error {
 	for _, arg := range args {
 		if module := nested(dir, arg); module != "" {
 			return exit.Usage("%s is in another module, whose go.mod is in %s: run parallax regress in that folder", arg, module)

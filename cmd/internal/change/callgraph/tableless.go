@@ -5,7 +5,7 @@ import "slices"
 // tableless caches, for functions without a table, the functions with a table that they call
 // through others without one. Functions in a cycle of calls share the result (Tarjan, Depth-first
 // search and linear graph algorithms, 1972).
-type beyond struct {
+type tableless struct {
 	number []int // order of visits; 0 means not visited
 	low    []int
 	done   []*[]int
@@ -13,21 +13,21 @@ type beyond struct {
 	next   int
 }
 
-func newBeyond(n int) beyond {
-	return beyond{number: make([]int, n), low: make([]int, n), done: make([]*[]int, n)}
+func newTableless(n int) tableless {
+	return tableless{number: make([]int, n), low: make([]int, n), done: make([]*[]int, n)}
 }
 
 // beyondOf lists the functions with a table that a function without one calls, directly or through
 // others without one.
 func (f *filler) beyondOf(c int) []int {
-	if f.beyond.done[c] == nil {
+	if f.tableless.done[c] == nil {
 		f.visit(c)
 	}
-	return *f.beyond.done[c]
+	return *f.tableless.done[c]
 }
 
 func (f *filler) visit(root int) {
-	b := &f.beyond
+	b := &f.tableless
 	type frame struct{ fn, site, callee int }
 	enter := func(fn int) {
 		b.next++
@@ -71,7 +71,7 @@ func (f *filler) visit(root int) {
 // component gives all functions of a cycle the same result: all that they call together. The cycle
 // ends the stack, starting at fn.
 func (f *filler) component(fn int) {
-	b := &f.beyond
+	b := &f.tableless
 	from := len(b.stack) - 1
 	for b.stack[from] != fn {
 		from--

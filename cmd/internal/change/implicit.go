@@ -9,15 +9,16 @@ import (
 
 // interfaceMethods collects the methods of all interfaces. Other methods cannot be requested from a
 // value at run time.
-func (f *finder) ask(users []*Package) {
-	f.asked = map[string]bool{"Is": true, "As": true, "Unwrap": true} // package errors asks for these in place
+func (f *finder) interfaceMethods(users []*Package) {
+	// package errors asks for these in place
+	f.requested = map[string]bool{"Is": true, "As": true, "Unwrap": true}
 	for _, all := range []map[string]*types.Package{f.types.standard, f.types.packages} {
 		for _, p := range all {
 			for _, name := range p.Scope().Names() {
 				if t, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
 					if i, ok := t.Type().Underlying().(*types.Interface); ok {
 						for k := range i.NumExplicitMethods() {
-							f.asked[i.ExplicitMethod(k).Name()] = true
+							f.requested[i.ExplicitMethod(k).Name()] = true
 						}
 					}
 				}
@@ -34,7 +35,7 @@ func (f *finder) ask(users []*Package) {
 				if i, ok := n.(*ast.InterfaceType); ok {
 					for _, m := range i.Methods.List {
 						for _, name := range m.Names {
-							f.asked[name.Name] = true
+							f.requested[name.Name] = true
 						}
 					}
 				}
@@ -47,13 +48,13 @@ func (f *finder) ask(users []*Package) {
 // visible reports whether a change of a type is visible where a value becomes an interface. A nil
 // interface means a comparison. Code that takes any value can inspect it, and other code can ask
 // for a method.
-func (f *finder) looked(e *edit, to *types.Interface) bool {
+func (f *finder) visible(e *edit, to *types.Interface) bool {
 	empty := to != nil && to.NumMethods() == 0
 	if e.deep {
 		return empty || to == nil
 	}
 	for m := range e.methods {
-		if empty && f.asked[m] {
+		if empty && f.requested[m] {
 			return true
 		}
 		for i := 0; to != nil && i < to.NumMethods(); i++ {
@@ -67,14 +68,14 @@ func (f *finder) looked(e *edit, to *types.Interface) bool {
 
 // implicit finds uses that do not name the changed type: values that become interfaces or are
 // compared, and composite literals without its name.
-func (f *finder) given(fn *function, info *types.Info, block func(token.Pos) int) {
+func (f *finder) implicit(fn *function, info *types.Info, block func(token.Pos) int) {
 	hits := func(e ast.Expr, t types.Type, to *types.Interface) {
 		if t == nil || e == nil {
 			return
 		}
 		at := ast.Unparen(e).Pos()
-		for _, ed := range f.holds(t) {
-			if f.looked(ed, to) {
+		for _, ed := range f.held(t) {
+			if f.visible(ed, to) {
 				f.hit(ed, fn, block(at), at)
 			}
 		}
@@ -178,11 +179,11 @@ func parameter(sig *types.Signature, i int, spread bool) types.Type {
 const maxDeep = 6
 
 // held returns the edits of the types that a value holds or leads to.
-func (f *finder) holds(t types.Type) []*edit {
+func (f *finder) held(t types.Type) []*edit {
 	t = types.Unalias(t)
 	list, ok := f.known[t]
 	if !ok {
-		f.hold(t, 0, true, &list)
+		f.addHeld(t, 0, true, &list)
 		f.known[t] = list
 	}
 	return list
@@ -190,7 +191,7 @@ func (f *finder) holds(t types.Type) []*edit {
 
 // addHeld adds the edits of a type and its parts. Methods count only for elements and embedded
 // fields, since code that inspects a struct's other fields sees their contents.
-func (f *finder) hold(t types.Type, depth int, methods bool, list *[]*edit) {
+func (f *finder) addHeld(t types.Type, depth int, methods bool, list *[]*edit) {
 	if depth > maxDeep {
 		return
 	}
@@ -202,7 +203,7 @@ func (f *finder) hold(t types.Type, depth int, methods bool, list *[]*edit) {
 			}
 		}
 		for i := range n.TypeArgs().Len() {
-			f.hold(n.TypeArgs().At(i), depth+1, methods, list)
+			f.addHeld(n.TypeArgs().At(i), depth+1, methods, list)
 		}
 		if p := n.Obj().Pkg(); p == nil || f.types.tree.byPath[p.Path()] == nil || f.types.tree.byPath[p.Path()].Standard {
 			return // the standard library holds no types of the user's
@@ -210,18 +211,19 @@ func (f *finder) hold(t types.Type, depth int, methods bool, list *[]*edit) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		f.hold(u.Elem(), depth+1, methods, list)
+		f.addHeld(u.Elem(), depth+1, methods, list)
 	case *types.Slice:
-		f.hold(u.Elem(), depth+1, methods, list)
+		f.addHeld(u.Elem(), depth+1, methods, list)
 	case *types.Array:
-		f.hold(u.Elem(), depth+1, methods, list)
+		f.addHeld(u.Elem(), depth+1, methods, list)
 	case *types.Map:
-		f.hold(u.Key(), depth+1, methods, list)
-		f.hold(u.Elem(), depth+1, methods, list)
+		f.addHeld(u.Key(), depth+1, methods, list)
+		f.addHeld(u.Elem(), depth+1, methods, list)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if v := u.Field(i); v.Exported() || v.Embedded() { // printing and encoding skip unexported fields
-				f.hold(v.Type(), depth+1, methods && v.Embedded(), list)
+			// printing and encoding skip unexported fields
+			if v := u.Field(i); v.Exported() || v.Embedded() {
+				f.addHeld(v.Type(), depth+1, methods && v.Embedded(), list)
 			}
 		}
 	}

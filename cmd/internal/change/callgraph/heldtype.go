@@ -9,10 +9,10 @@ import (
 // heldType is a type with the callbacks that a value of it provides itself, and the types of its
 // contents. All types that hold it share it, so the work grows with the number of types and not of
 // paths between them.
-type keeper struct {
+type heldType struct {
 	all   bool // any callback
 	ids   []int
-	holds []*keeper
+	holds []*heldType
 	of    types.Type
 	done  bool // the fields above are set
 	round int  // of the last visit
@@ -23,28 +23,28 @@ type keeper struct {
 const maxKept = 1 << 16
 
 // kept returns the heldType for values of a type.
-func (h *handed) kept(t types.Type) *keeper { return h.keeper(t, &h.types[0]) }
+func (h *callbacks) kept(t types.Type) *heldType { return h.typeFor(t, &h.heldTypes[0]) }
 
 // promoted returns the heldType for values that are used only by their methods, including those of
 // embedded fields.
-func (h *handed) promoted(t types.Type) *keeper { return h.keeper(pointed(t), &h.types[1]) }
+func (h *callbacks) promoted(t types.Type) *heldType { return h.typeFor(pointed(t), &h.heldTypes[1]) }
 
-func (h *handed) keeper(t types.Type, in *typeutil.Map) *keeper {
+func (h *callbacks) typeFor(t types.Type, in *typeutil.Map) *heldType {
 	t = types.Unalias(t)
-	k, ok := in.At(t).(*keeper)
+	k, ok := in.At(t).(*heldType)
 	if !ok {
-		k = &keeper{of: t}
+		k = &heldType{of: t}
 		in.Set(t, k)
 	}
 	return k
 }
 
 // gather adds the callbacks of a type and of all that it holds.
-func (h *handed) gather(from *keeper, got *holding) {
+func (h *callbacks) gather(from *heldType, got *callbackSet) {
 	h.round++
 	from.round = h.round
 	visited := 0
-	for todo := []*keeper{from}; len(todo) > 0; visited++ {
+	for todo := []*heldType{from}; len(todo) > 0; visited++ {
 		k := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		h.fill(k)
@@ -63,18 +63,18 @@ func (h *handed) gather(from *keeper, got *holding) {
 }
 
 // fill determines the contents of a type.
-func (h *handed) fill(k *keeper) {
+func (h *callbacks) fill(k *heldType) {
 	if k.done {
 		return
 	}
 	k.done = true
 	if n, ok := k.of.(*types.Named); ok {
-		if k == h.types[0].At(k.of) && closed(n.Origin().Obj()) {
+		if k == h.heldTypes[0].At(k.of) && closed(n.Origin().Obj()) {
 			return
 		}
 		h.methodsOf(n, k)
 	}
-	if k == h.types[0].At(k.of) {
+	if k == h.heldTypes[0].At(k.of) {
 		h.parts(k)
 	} else {
 		h.embedded(k)
@@ -82,7 +82,7 @@ func (h *handed) fill(k *keeper) {
 }
 
 // methodsOf adds the methods of a type and their results.
-func (h *handed) methodsOf(n *types.Named, k *keeper) {
+func (h *callbacks) methodsOf(n *types.Named, k *heldType) {
 	k.ids = h.methods[n.Origin().Obj()]
 	for _, i := range k.ids {
 		name := h.x.graph.functions[i].name
@@ -95,7 +95,7 @@ func (h *handed) methodsOf(n *types.Named, k *keeper) {
 }
 
 // parts adds the types of the components of a value.
-func (h *handed) parts(k *keeper) {
+func (h *callbacks) parts(k *heldType) {
 	hold := func(list ...types.Type) {
 		for _, t := range list {
 			k.holds = append(k.holds, h.kept(t))
@@ -138,7 +138,7 @@ func (h *handed) parts(k *keeper) {
 }
 
 // embedded adds the types whose methods a type promotes.
-func (h *handed) embedded(k *keeper) {
+func (h *callbacks) embedded(k *heldType) {
 	switch u := k.of.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
@@ -152,11 +152,11 @@ func (h *handed) embedded(k *keeper) {
 }
 
 // implementers returns the types of values in an interface.
-func (h *handed) implementers(face *types.Interface) []*keeper {
-	if list, ok := h.faces.At(face).([]*keeper); ok {
+func (h *callbacks) implementers(face *types.Interface) []*heldType {
+	if list, ok := h.faces.At(face).([]*heldType); ok {
 		return list
 	}
-	var list []*keeper
+	var list []*heldType
 	for _, t := range h.x.resolved.methods[face.Method(0).Name()] {
 		if !types.Implements(t, face) {
 			continue

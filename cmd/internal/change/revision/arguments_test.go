@@ -7,7 +7,7 @@ import (
 )
 
 // TestExplainArguments checks that revisions and folders of another module are distinguished.
-func TestMistaken(t *testing.T) {
+func TestExplainArguments(t *testing.T) {
 	r := newRepo(t)
 	r.commit("go.mod", "module m\n")
 	r.git("tag", "v1")
@@ -32,7 +32,7 @@ func TestMistaken(t *testing.T) {
 		"./sub/p":     "whose go.mod is in sub",
 		"example.com": "",
 	} {
-		err := Mistaken(context.Background(), r.dir, strings.Fields(args))
+		err := ExplainArguments(context.Background(), r.dir, strings.Fields(args))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}

@@ -18,7 +18,7 @@ import (
 
 // TestVariantSandbox checks that builds of variants have the same restrictions as the first build.
 // The build's compiler tries to escape.
-func TestDoorsLater(t *testing.T) {
+func TestVariantSandbox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds in a box many times")
 	}
@@ -83,7 +83,7 @@ PARALLAX_CLANG=$PWD/evil PARALLAX_RUNTIME=$PWD/runtime cc -g -O1 fuzz.c lib.c -o
 
 // TestVariantsOutside checks that files outside of the build tree are not written, and that nothing
 // is built without a sandbox.
-func TestLaterElsewhere(t *testing.T) {
+func TestVariantsOutside(t *testing.T) {
 	r, _ := request(t, project(t))
 	r.Old = nil
 	p, err := Build(t.Context(), r)

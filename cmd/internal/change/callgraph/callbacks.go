@@ -19,54 +19,55 @@ import (
 // values count as used. Values that initializers and init functions pass stay with the receiver, as
 // package image keeps decoders. Values that are passed later and kept in a package's variable are
 // missed.
-type handed struct {
-	x        *extractor
-	methods  map[*types.TypeName][]int // callbacks by type of the receiver
-	byType   typeutil.Map              // []int, callbacks by signature
-	ofTypes  typeutil.Map              // *callbackSet, by type
-	types    [2]typeutil.Map           // *heldType, by type: for values, and for those that are used only by their methods
-	faces    typeutil.Map              // []*heldType, by interface: the types that it may contain
-	round    int                       // number of visits to held types
-	always   map[int]bool              // kept since initialization
-	pending  []pendingSite
-	numbered map[string]int
+type callbacks struct {
+	x       *extractor
+	methods map[*types.TypeName][]int // callbacks by type of the receiver
+	byType  typeutil.Map              // []int, callbacks by signature
+	ofTypes typeutil.Map              // *callbackSet, by type
+	// *heldType, by type: for values, and for those that are used only by their methods
+	heldTypes [2]typeutil.Map
+	faces     typeutil.Map // []*heldType, by interface: the types that it may contain
+	round     int          // number of visits to held types
+	always    map[int]bool // kept since initialization
+	pending   []pendingSite
+	numbered  map[string]int
 }
 
 // pendingSite is a site without a list yet.
 type pendingSite struct {
 	site *site
-	gathered
+	callbackUnion
 }
 
 // callbackSet holds the callbacks that are reachable from a value.
-type holding struct {
+type callbackSet struct {
 	all    bool
 	some   map[int]bool
 	number int
 }
 
-func (h *holding) add(ids ...int) {
+func (h *callbackSet) add(ids ...int) {
 	for _, i := range ids {
 		h.some[i] = true
 	}
 }
 
 // callbackUnion holds the callbacks that are reachable from several values, and single callbacks.
-type gathered struct {
+type callbackUnion struct {
 	all   bool
-	parts []*holding
+	parts []*callbackSet
 	ids   []int
 }
 
-func (g *gathered) join(h *holding) {
+func (g *callbackUnion) join(h *callbackSet) {
 	g.all = g.all || h.all
 	if !g.all && len(h.some) > 0 && !slices.Contains(g.parts, h) {
 		g.parts = append(g.parts, h)
 	}
 }
 
-func newHanded(x *extractor) *handed {
-	h := &handed{x: x, methods: map[*types.TypeName][]int{}, always: map[int]bool{}, numbered: map[string]int{}}
+func newCallbacks(x *extractor) *callbacks {
+	h := &callbacks{x: x, methods: map[*types.TypeName][]int{}, always: map[int]bool{}, numbered: map[string]int{}}
 	static := map[int]bool{}
 	for _, f := range x.program.functions {
 		from := x.id(f)
@@ -78,7 +79,8 @@ func newHanded(x *extractor) *handed {
 			to := x.id(e.Callee.Func)
 			switch {
 			case e.Site == nil || to == none || e.Site.Common().StaticCallee() == nil:
-			case strings.HasPrefix(f.Synthetic, "wrapper"): // wraps an interface's method, which calls it as such only
+			case strings.HasPrefix(f.Synthetic, "wrapper"):
+				// wraps an interface's method, which calls it as such only
 			case from == none || x.graph.functions[from].pkg != x.graph.functions[to].pkg:
 				static[to] = true
 			}
@@ -115,7 +117,7 @@ func newHanded(x *extractor) *handed {
 	return h
 }
 
-func (h *handed) signature(t *types.Signature, i int) {
+func (h *callbacks) signature(t *types.Signature, i int) {
 	t = types.NewSignatureType(nil, nil, nil, t.Params(), t.Results(), t.Variadic())
 	ids, _ := h.byType.At(t).([]int)
 	h.byType.Set(t, append(ids, i))
@@ -129,9 +131,9 @@ func pointed(t types.Type) types.Type {
 }
 
 // site records the values that a call of another package's function passes.
-func (h *handed) site(s *site, call ssa.CallInstruction, callees []*ssa.Function) {
+func (h *callbacks) site(s *site, call ssa.CallInstruction, callees []*ssa.Function) {
 	common := call.Common()
-	var got gathered
+	var got callbackUnion
 	if common.StaticCallee() == nil && !common.IsInvoke() {
 		got.all = true // the contents of the function value are unknown
 	}
@@ -159,7 +161,7 @@ func (h *handed) site(s *site, call ssa.CallInstruction, callees []*ssa.Function
 }
 
 // trace follows arguments to values of known types.
-func (h *handed) trace(args []ssa.Value, got *gathered) {
+func (h *callbacks) trace(args []ssa.Value, got *callbackUnion) {
 	seen := map[ssa.Value]bool{}
 	var follow func(v ssa.Value)
 	follow = func(v ssa.Value) {
@@ -171,7 +173,8 @@ func (h *handed) trace(args []ssa.Value, got *gathered) {
 		case *ssa.Const: // the zero value of a struct is one too
 			if !v.IsNil() {
 				got.join(h.value(v.Type()))
-			} else if n, ok := types.Unalias(pointed(v.Type())).(*types.Named); ok { // it holds nothing, but may have methods
+			} else if n, ok := types.Unalias(pointed(v.Type())).(*types.Named); ok {
+				// it holds nothing, but may have methods
 				got.ids = append(got.ids, h.methods[n.Origin().Obj()]...)
 			}
 		case *ssa.Function:
@@ -232,10 +235,11 @@ func wraps(f *ssa.Function) bool {
 func variadic(a *ssa.Alloc) bool { return a.Comment == "varargs" }
 
 // function adds a function that is passed, or the functions that a wrapper calls.
-func (h *handed) function(f *ssa.Function, got *gathered) {
+func (h *callbacks) function(f *ssa.Function, got *callbackUnion) {
 	if i := h.x.id(f); i != none {
 		got.ids = append(got.ids, i)
-		if !h.x.graph.packages[h.x.graph.functions[i].pkg].own { // its free variables may hold any value
+		// its free variables may hold any value
+		if !h.x.graph.packages[h.x.graph.functions[i].pkg].own {
 			for _, v := range f.FreeVars {
 				got.join(h.value(v.Type()))
 			}
@@ -248,11 +252,11 @@ func (h *handed) function(f *ssa.Function, got *gathered) {
 }
 
 // value returns the callbacks that are reachable from a value of a type.
-func (h *handed) value(t types.Type) *holding {
-	if got, ok := h.ofTypes.At(t).(*holding); ok {
+func (h *callbacks) value(t types.Type) *callbackSet {
+	if got, ok := h.ofTypes.At(t).(*callbackSet); ok {
 		return got
 	}
-	got := &holding{some: map[int]bool{}, number: h.ofTypes.Len()}
+	got := &callbackSet{some: map[int]bool{}, number: h.ofTypes.Len()}
 	h.gather(h.kept(t), got)
 	h.ofTypes.Set(t, got)
 	return got
@@ -273,13 +277,13 @@ func closed(o *types.TypeName) bool {
 }
 
 // finish sets the lists of sites. Several calls at one position share a list.
-func (h *handed) finish() {
-	bySite := map[*site]*gathered{}
+func (h *callbacks) finish() {
+	bySite := map[*site]*callbackUnion{}
 	for i := range h.pending {
 		p := &h.pending[i]
 		got := bySite[p.site]
 		if got == nil {
-			bySite[p.site] = &p.gathered
+			bySite[p.site] = &p.callbackUnion
 			continue
 		}
 		got.all = got.all || p.all
@@ -292,7 +296,7 @@ func (h *handed) finish() {
 	for i := range h.pending {
 		p := &h.pending[i]
 		if got := bySite[p.site]; !got.all && p.site.only == 0 {
-			slices.SortFunc(got.parts, func(a, b *holding) int { return a.number - b.number })
+			slices.SortFunc(got.parts, func(a, b *callbackSet) int { return a.number - b.number })
 			slices.Sort(got.ids)
 			numbers := append(slices.Clone(got.ids), none)
 			for _, part := range got.parts {
@@ -317,7 +321,7 @@ func keyOf(list []int) string {
 }
 
 // list returns the number of a list, from 1.
-func (h *handed) list(got *gathered) int {
+func (h *callbacks) list(got *callbackUnion) int {
 	all := map[int]bool{}
 	for i := range h.always {
 		all[i] = true

@@ -160,20 +160,22 @@ func functionsByLine(tables []*flow.Table) map[string][]frame {
 var rangeBody = regexp.MustCompile(`-range\d+`)
 
 // observed compares the stacks of a run with the tables.
-type truth struct {
+type observed struct {
 	executed, missed map[string]bool // pairs of functions
-	byReflection     map[string]bool // pairs through package reflect, if no block of the caller is Indirect
-	lines, onLine    int             // pairs by line, and those where a block has a call in that line
+	// pairs through package reflect, if no block of the caller is Indirect
+	byReflection map[string]bool
+	// pairs by line, and those where a block has a call in that line
+	lines, onLine int
 }
 
 // compare reads the stacks.
-func compare(t *testing.T, record, from, to string, tables []*flow.Table) truth {
+func compare(t *testing.T, record, from, to string, tables []*flow.Table) observed {
 	data, err := os.ReadFile(record)
 	if err != nil {
 		t.Fatal(err)
 	}
 	byLine := functionsByLine(tables)
-	r := truth{map[string]bool{}, map[string]bool{}, map[string]bool{}, 0, 0}
+	r := observed{map[string]bool{}, map[string]bool{}, map[string]bool{}, 0, 0}
 	lines := map[string]bool{}
 	for _, stack := range strings.Split(string(data), "\n") {
 		callee, caller, gap := (*frame)(nil), (*frame)(nil), ""
@@ -312,7 +314,7 @@ func (m *module) std(paths ...string) {
 
 // TestObservedCalls runs programs and checks that the graph has each call between functions with
 // tables that stacks show.
-func TestTruth(t *testing.T) {
+func TestObservedCalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs programs")
 	}
