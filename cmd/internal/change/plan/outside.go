@@ -24,7 +24,7 @@ var outside = []struct{ does, function string }{
 }
 
 // Outside returns how a function, by full name, may affect the world outside of the process through
-// visible calls, such as by starting processes or opening files. It returns "" for no effect.
+// visible calls: starting processes or opening files. It returns "" for no effect.
 func (p *Plan) Outside(function string) string {
 	if p.graph == nil {
 		return ""
