@@ -14,8 +14,7 @@ import (
 const AnalysisVersion = 1
 
 // fewest is the minimum number of trials for a significant difference between two sides. With three
-// each, two of 20 orders are the most extreme. With fewer on any subject, the approximation over
-// all subjects is worthless.
+// each, two of 20 orders are the most extreme. With fewer on any subject, the total is worthless.
 const fewest = 4
 
 // significant is the level of a corrected p below which a difference is reported. strict is a
@@ -352,8 +351,7 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	return p
 }
 
-// untriaged reports whether a trial of the subject has untriaged candidates, so its buckets are
-// incomplete.
+// untriaged reports whether a trial of the subject has untriaged candidates.
 func (d *data) untriaged(s *Subject) bool {
 	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Untriaged > 0 })
 }

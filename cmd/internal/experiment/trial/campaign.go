@@ -84,8 +84,7 @@ func (s *Sample) read(summary, folder, keep string) error {
 	return s.findings(f)
 }
 
-// candidates keeps the first input of each unique discrepancy among the untriaged candidates, under
-// the name of its tuple.
+// candidates keeps the first input of each untriaged unique discrepancy, by the name of its tuple.
 func (s *Sample) candidates(f *state.Folder, keep string) error {
 	left, problems, err := f.Pending()
 	if err != nil || len(problems) > 0 {
@@ -236,12 +235,10 @@ func smaller(a, b []byte) bool {
 	return bytes.Compare(a, b) < 0
 }
 
-// maxPoints limits a series. A budget has 64 lines, and long trials have another one every two
-// seconds.
+// maxPoints limits a series. A budget has 64 lines, and long trials one more every 2 seconds.
 const maxPoints = 128
 
-// series reads stats.jsonl. If there are too many lines, it takes some, evenly spaced, and the
-// last.
+// series reads stats.jsonl. Of too many lines, it takes evenly spaced ones, and the last.
 func series(lines []json.RawMessage) (s Series, err error) {
 	n := len(lines)
 	for i, last := 0, -1; i < n; i++ {

@@ -86,8 +86,7 @@ type Subject struct {
 	Causes          []Cause  `toml:"cause"`
 }
 
-// Cause is a known reason for findings. A finding belongs to the first cause that matches. All
-// given conditions must hold.
+// Cause is a known reason for findings. A finding belongs to the first cause that matches.
 type Cause struct {
 	Name     string            `toml:"name"`
 	Kind     string            `toml:"kind"`     // discrepancy, crash, timeout, ...

@@ -49,8 +49,7 @@ func failuresOf(s *Sample) map[string]uint64 {
 	return found
 }
 
-// failures compares the times to each kind of failure that some trial found. It returns nil if
-// there is none.
+// failures compares the times to each kind of failure that some trial found. Nil means none.
 func (a *Analysis) failures(d *data, subjects []*Subject, at clock) *Times {
 	return a.timesTo(d, subjects, at, "failures", func(s *Subject) []string {
 		all := map[string]bool{}

@@ -26,15 +26,13 @@ type GrowthRow struct {
 	Third         []float64 `json:"third_quartile"`
 }
 
-// growthParts lists the fractions of the time until the point of comparison. Curves are steep at
-// first.
+// growthParts lists fractions of the time until the point of comparison. Curves are steep at first.
 var growthParts = []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 1}
 
 // growing lists the metrics with a curve: those of BeDivFuzz's RQ1 and RQ2.
 var growing = map[string]bool{"valid_traces": true, "b0": true, "b1": true, "b2": true}
 
-// growth computes the curves of a metric. It returns nil if the metric applies to none of the
-// subjects.
+// growth computes the curves of a metric. It returns nil if the metric applies to no subject.
 func (a *Analysis) growth(d *data, subjects []*Subject, m metric, at clock) *Growth {
 	g := &Growth{Metric: m.name, At: at.String(), text: m.text}
 	for _, s := range subjects {

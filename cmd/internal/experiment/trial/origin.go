@@ -44,8 +44,7 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// stratum identifies samples that can be compared directly. It has the fields that differs
-// compares.
+// stratum identifies samples that can be compared directly, by the fields that differs compares.
 func (o Origin) stratum() string {
 	o.Revision = ""
 	return o.String()
@@ -107,8 +106,7 @@ func modules(ctx context.Context, dir string, s *Subject) map[string]string {
 	return found
 }
 
-// KeepTool copies the executable into a folder, so all trials run the same one, even if another is
-// built meanwhile.
+// KeepTool copies the executable into a folder, so all trials run the same one.
 func KeepTool(tool, folder string, o Origin) (string, error) {
 	path := filepath.Join(folder, "tool-"+o.Tool, "parallax")
 	if _, err := os.Stat(path); err == nil {

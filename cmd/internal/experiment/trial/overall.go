@@ -53,8 +53,7 @@ func (t *Table) overall(configurations []string, baseline string, strata map[str
 	}
 }
 
-// places returns the mean ranks of the configurations' medians, over the subjects on which all of
-// them ran.
+// places returns the mean ranks of the configurations' medians, over subjects on which all ran.
 func (t *Table) places(configurations []string) []float64 {
 	sums, n := make([]float64, len(configurations)), 0
 	for _, r := range t.Rows {

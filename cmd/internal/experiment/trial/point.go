@@ -121,8 +121,7 @@ func domainMetrics() (list []metric) {
 	return list
 }
 
-// bucketsAt counts the buckets with an input that was found by the point. The time of triage does
-// not matter.
+// bucketsAt counts the buckets with an input that was found by the point. Triage may be later.
 func bucketsAt(_ *Config, s *Sample, p point) float64 {
 	n := 0
 	for i := range s.Buckets {

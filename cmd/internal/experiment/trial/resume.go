@@ -63,8 +63,7 @@ func (r *Run) folder(k key) string {
 	return filepath.Join(r.Work, trialsFolder, k.subject, k.configuration, strconv.Itoa(k.trial))
 }
 
-// place returns the folder of a trial: that of an interrupted trial that can continue, or an empty
-// one.
+// place returns the folder of a trial: an empty one unless the trial can continue.
 func (r *Run) place(ctx context.Context, s *Sample, blackbox bool) (*place, error) {
 	p := &place{dir: r.folder(s.key())}
 	if !blackbox { // its second run needs the inputs of a complete first run

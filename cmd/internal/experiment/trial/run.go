@@ -29,8 +29,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// cutPatience is the time between the request to end a trial and its kill. Triage ends four seconds
-// after the request.
+// cutPatience is the time from the request to end a trial to its kill. Triage ends after 4 seconds.
 const cutPatience = 30 * time.Second
 
 // process is one run of the tool.
@@ -94,8 +93,7 @@ func (p *process) run(ctx context.Context) (ended, error) {
 	return e, nil
 }
 
-// watch ends the process after its time limit or when ctx ends, and reports whether the limit was
-// the reason.
+// watch ends the process at its time limit or when ctx ends, and reports whether it was the limit.
 func (p *process) watch(ctx context.Context, proc *os.Process, over <-chan struct{}) (cut bool) {
 	limit := time.NewTimer(p.wall)
 	defer limit.Stop()

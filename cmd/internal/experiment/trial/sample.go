@@ -121,8 +121,7 @@ func (f *Found) bytes() []byte {
 	return []byte(s)
 }
 
-// Series records the progress of a trial. Values with the same index belong together, and Inputs
-// and CPU never decrease.
+// Series records the progress of a trial. Values with the same index belong together.
 type Series struct {
 	Inputs  []uint64  `json:"inputs"`
 	CPU     []float64 `json:"cpu_seconds"`
@@ -308,8 +307,7 @@ func LockFolder(path string) (*os.File, error) {
 	return dir, nil
 }
 
-// Append adds a sample completely or not at all. After it returns, the sample survives a power
-// failure.
+// Append adds a sample completely or not at all. Afterwards, the sample survives a power failure.
 func (l *Log) Append(s *Sample) error {
 	s.Version = SampleVersion
 	line, err := json.Marshal(s)

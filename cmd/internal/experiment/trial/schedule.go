@@ -251,8 +251,7 @@ func (r *Run) modulesOf(ctx context.Context, s *Subject) map[string]string {
 	return copied
 }
 
-// Check returns an error if there are samples of another build of parallax, another Go or another
-// machine.
+// Check returns an error if there are samples of another build of parallax, Go or machine.
 func (r *Run) Check(file string) error {
 	for _, s := range r.Done {
 		if difference := s.Origin.differs(r.Origin); difference != "" {

@@ -183,8 +183,7 @@ var elements = []struct {
 	{"causes", "known causes", func(c *Config, s *Sample) []string { return slices.Sorted(maps.Keys(c.causesOf(s))) }},
 }
 
-// findings holds the trials by subject and configuration, with elements numbered within their
-// subject.
+// findings holds the trials by subject and configuration, with elements numbered per subject.
 type findings struct {
 	subjects []string
 	trials   map[string]map[string][]stats.Finds
