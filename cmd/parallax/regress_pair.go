@@ -21,7 +21,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, er
 	f, versions := s.regressFlags, s.versions
 	r := subject.PairRequest{
 		New:   subject.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
-		Old:   subject.Version{Dir: versions.Base.Home, Package: s.plan.Was(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
+		Old:   subject.Version{Dir: versions.Base.Home, Package: s.plan.OldPath(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
 		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module, Several: len(s.plan.Harnesses) > 1,
 	}
 	if r.NoOld {
