@@ -62,14 +62,6 @@ const (
 	effectCount               // of effectChanged: only as many elements as the first result, an int
 )
 
-// first returns the first n elements of a slice, all of them if there are fewer.
-func first(v any, n int64) any {
-	if s := reflect.ValueOf(v); s.Kind() == reflect.Slice && n >= 0 && n < int64(s.Len()) {
-		return s.Slice(0, int(n)).Interface()
-	}
-	return v
-}
-
 // maxOuts limits the leftovers of calls that panic.
 const maxOuts = 256
 

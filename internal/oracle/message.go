@@ -252,7 +252,7 @@ func chainEnd(msg string, i int) int {
 }
 
 func decimals(s string) (n int) {
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
 		if isDigit(s[i]) {
 			n++
 		}
