@@ -2,7 +2,6 @@ package fuzzfunc
 
 import (
 	"os"
-	"reflect"
 	"strconv"
 	"strings"
 	"sync"

@@ -5,6 +5,7 @@
 package fuzzfunc
 
 import (
+	"reflect"
 	"strings"
 
 	"parallax/internal/oracle"
@@ -67,6 +68,14 @@ func recordEffect(o *out) {
 		v = first(v, count)
 	}
 	current.Pointed(v)
+}
+
+// first returns the first n elements of a slice, all of them if there are fewer.
+func first(v any, n int64) any {
+	if s := reflect.ValueOf(v); s.Kind() == reflect.Slice && n >= 0 && n < int64(s.Len()) {
+		return s.Slice(0, int(n)).Interface()
+	}
+	return v
 }
 
 func recordWritten(c *calls) {

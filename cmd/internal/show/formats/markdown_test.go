@@ -162,7 +162,7 @@ func TestMarkdownFolds(t *testing.T) {
 	data := r.Markdown(SummaryLimit)
 	rendered(t, data)
 	table, full, _ := strings.Cut(string(data), "<details>")
-	marks := regexp.MustCompile("c0{8}[a-z]{3}|\\+ \\d+ similar")
+	marks := regexp.MustCompile(`c0{8}[a-z]{3}|\+ \d+ similar`)
 	var text bytes.Buffer
 	if err := report.Table(&text, r.Targets[0].Summary.Findings.Buckets, report.TableOptions{Limit: 100}); err != nil {
 		t.Fatal(err)
