@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/model/prepared"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/tape"
@@ -87,9 +88,17 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 // below names files as they are seen from where the campaign is started.
 func (o *Options) below(list []corpus.Seed) []corpus.Seed {
 	for i, s := range list {
-		list[i].From = "file " + report.Relative(o.Dir, strings.TrimPrefix(s.From, "file "))
+		path := strings.TrimPrefix(s.From, "file ")
+		if list[i].From = "file " + report.Relative(o.Dir, path); o.chose(path) {
+			list[i].From = "call " + filepath.Base(path) + " that parallax chose for the model"
+		}
 	}
 	return list
+}
+
+// chose reports whether a seed is of those that package prepared has written for a model.
+func (o *Options) chose(path string) bool {
+	return o.Mode == Model && o.Config != nil && filepath.Dir(path) == filepath.Join(filepath.Dir(o.Config.Path), prepared.Seeds)
 }
 
 // added are the seeds that a FuzzXxx adds.
