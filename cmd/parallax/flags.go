@@ -261,6 +261,9 @@ func (f *campaignFlags) complete() error {
 	if err := o.Check(); err != nil {
 		return err
 	}
+	if o.Mode == subject.Regress { // bounded
+		return nil
+	}
 	return f.ends()
 }
 

@@ -136,6 +136,10 @@ func (f *regressFlags) run(args []string) error {
 	view := f.view(interrupt)
 	defer view.Close()
 	q.Dir, q.Parallax, q.Progress = f.options.Dir, tool, view.Step
+	if err := f.bounded(ctx, q); err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
 	versions, err := revision.Resolve(ctx, q)
 	if err != nil {
 		view.Close()
@@ -218,6 +222,21 @@ func (f *regressFlags) run(args []string) error {
 	}
 	err = f.conclude(runs, slices.Concat(notes, f.options.Stale.Notes(), p.Notes, trees.Head.Notes, trees.Base.Notes))
 	s.answer(runs)
+	return err
+}
+
+// bounded is an error if nothing would end the run. A mistake in the versions is reported instead.
+func (f *regressFlags) bounded(ctx context.Context, q revision.Request) error {
+	err := f.ends()
+	if err == nil {
+		return nil
+	}
+	q.Progress = func(string) {}
+	versions, mistake := revision.Resolve(ctx, q)
+	if mistake != nil {
+		return mistake
+	}
+	versions.Close()
 	return err
 }
 

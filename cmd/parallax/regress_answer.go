@@ -164,8 +164,13 @@ func (s *session) unjudged(runs []testRun) string {
 	switch {
 	case len(names) > 0:
 		return text + "\nfuzz a function that returns the results (--func): " + some(names)
+	case s.fuzz != "":
+		return text + "\nwithout --fuzz, exported functions that return the results are fuzzed; --func names one"
 	case s.noSynthesis:
 		return text + "\nwithout --no-synthesis, exported functions that return the results are fuzzed; --func names one"
 	}
-	return text + "\nchange the FuzzXxx so that it compares the results, or write one: `parallax init .F`; --func names an exported function"
+	if s.synthesis != nil {
+		text += "\n" + strings.TrimSpace(s.misfits(s.plan))
+	}
+	return strings.TrimSpace(text) + "\nchange the FuzzXxx so that it compares the results, or write one: `parallax init .F`; --func names an exported function"
 }

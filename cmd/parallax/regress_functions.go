@@ -77,7 +77,7 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
-	if f.harness != "" { // the user has written what is to be fuzzed
+	if f.harness != "" || f.fuzz != "" { // the user has chosen what is to be fuzzed
 		return nil
 	}
 	wanted := p.Wanted()
@@ -287,7 +287,7 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 // missed marks the change points that FuzzXxx reach and that none of their seeds executes, and those of which all FuzzXxx that reach them
 // drop the results. It returns how many there are. Points without a block, such as those of declarations, are not among them.
 func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
-	if s.noSynthesis {
+	if s.noSynthesis || s.fuzz != "" {
 		return 0, 0, nil
 	}
 	executed, judged := map[int]bool{}, map[int]bool{}

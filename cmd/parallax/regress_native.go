@@ -98,7 +98,11 @@ func (r *nativeRun) close() {
 
 // prepare builds both versions and finds the change in them.
 func (r *nativeRun) prepare(ctx context.Context) (err error) {
-	r.versions, err = revision.Resolve(ctx, revision.Request{Dir: r.file.Dir, Base: r.base, Head: r.head, Native: true, Parallax: r.tool, Progress: r.view.Step})
+	q := revision.Request{Dir: r.file.Dir, Base: r.base, Head: r.head, Native: true, Parallax: r.tool, Progress: r.view.Step}
+	if err := r.bounded(ctx, q); err != nil {
+		return err
+	}
+	r.versions, err = revision.Resolve(ctx, q)
 	if err != nil {
 		return err
 	}

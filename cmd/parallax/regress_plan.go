@@ -33,9 +33,12 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		fmt.Fprintf(w, "\nNothing to fuzz: %s.\n\n%s", why, p.Changed())
 		c.NotReached = notReached(p)
 		text := f.misfits(p)
-		if f.noSynthesis {
+		switch {
+		case f.fuzz != "":
+			text += "Without --fuzz, exported functions that reach the change are fuzzed.\n"
+		case f.noSynthesis:
 			text += "Without --no-synthesis, exported functions that reach the change are fuzzed.\n"
-		} else if f.harness == "" {
+		case f.harness == "":
 			text += "To fuzz the change, " + own(&versions.Head) + ".\n"
 		}
 		fmt.Fprintln(w)

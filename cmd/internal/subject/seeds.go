@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/fuzztest"
-	"parallax/cmd/internal/model/prepared"
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/tape"
@@ -98,7 +98,7 @@ func (o *Options) below(list []corpus.Seed) []corpus.Seed {
 
 // chose reports whether a seed is of those that package prepared has written for a model.
 func (o *Options) chose(path string) bool {
-	return o.Mode == Model && o.Config != nil && filepath.Dir(path) == filepath.Join(filepath.Dir(o.Config.Path), prepared.Seeds)
+	return o.Mode == Model && o.Config != nil && filepath.Dir(path) == filepath.Join(filepath.Dir(o.Config.Path), campaignfiles.Seeds)
 }
 
 // added are the seeds that a FuzzXxx adds.

@@ -26,7 +26,11 @@ func (p *Pair) Find(name string) (*Function, error) {
 	}
 	c, missing := p.new.index.Find(pkg, f)
 	if missing != "" {
-		return nil, exit.Usage("--func %s: in %s %s%s", name, p.request.New.Short, missing, p.elsewhere(folder, f))
+		meant := p.elsewhere(folder, f)
+		if meant == "" && !strings.Contains(missing, "did you mean") {
+			meant = p.method(folder, f)
+		}
+		return nil, exit.Usage("--func %s: in %s %s%s", name, p.request.New.Short, missing, meant)
 	}
 	fn, misfit := p.both(folder, c)
 	if misfit != nil {
@@ -125,6 +129,24 @@ func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 		}
 	}
 	return exit.Usage("--func %s: module %s has no package %s%s", name, p.new.module, p.new.importPath(folder), meant)
+}
+
+// method suggests a method whose name is that of a function, or similar.
+func (p *Pair) method(folder string, f funcname.Func) string {
+	var similar string
+	for _, c := range p.new.exported(folder) {
+		switch {
+		case c.Func.Receiver == "" || tomldoc.DidYouMean(f.Name, []string{c.Func.Name}) == "":
+		case c.Func.Name == f.Name:
+			return tomldoc.DidYouMean(p.written(folder, c.Declared()), []string{p.written(folder, c.Declared())})
+		case similar == "":
+			similar = p.written(folder, c.Declared())
+		}
+	}
+	if similar == "" {
+		return ""
+	}
+	return tomldoc.DidYouMean(similar, []string{similar})
 }
 
 // maxElsewhere limits the functions of other packages in a message.

@@ -143,6 +143,8 @@ func TestFind(t *testing.T) {
 
 		{name: "LoadByte", part: "--func LoadByte: in b2b2b2b package example.com/m/v2 has no function LoadByte (it has LoadBytes"},
 		{name: "Parse", part: "has no function Parse; there is encoding/yaml.Parse, jws.Parse"},
+		{name: "Unmarshall", part: `(did you mean "(*T).Unmarshal"?)`},
+		{name: "Has", part: `(did you mean "T.Has"?)`},
 		{name: "jwt.Parse", part: `module example.com/m/v2 has no package example.com/m/v2/jwt (did you mean "jws"?)`},
 		{name: "yaml.Parse", part: `(did you mean "encoding/yaml.Parse"?)`},
 		{name: "gone.F", part: "b2b2b2b has no package example.com/m/gone any more"},
