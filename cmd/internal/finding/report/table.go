@@ -317,12 +317,13 @@ func (t *table) programs(b Bucket) []string {
 	return list
 }
 
-// where is the file and line at which a program decided, "" if that place explains little.
+// where returns the file and line at which a program decided, with "perhaps" before a place that explains little.
 func (b *Bucket) where(program string) string {
-	if slices.Contains(b.Doubtful, program) {
-		return ""
+	at := place(b.Deciding[program])
+	if at != "" && slices.Contains(b.Doubtful, program) {
+		return "perhaps " + at
 	}
-	return place(b.Deciding[program])
+	return at
 }
 
 // Place is file:line without folders.
