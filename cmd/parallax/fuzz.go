@@ -119,7 +119,11 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 			if len(runs) > 1 {
 				r.place = fmt.Sprintf("%s (%d of %d)", r.name, i+1, len(runs))
 			}
-			r.run(ctx, kill, view)
+			if turns || r.turn == nil {
+				r.run(ctx, kill, view)
+			} else {
+				r.turn(kill)
+			}
 			if !turns && r.done != nil {
 				r.done()
 			}
@@ -143,6 +147,8 @@ type testRun struct {
 	skipped bool   // it skips itself, as go test lets it
 	done    func() // called when its turn is over and no other comes; may be nil
 	place   string // among several, shown once it is built
+
+	turn func(kill <-chan struct{}) // replaces run where there is a budget; may be nil
 }
 
 func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {

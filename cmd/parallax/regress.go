@@ -431,6 +431,9 @@ func (s *session) pairs() []testRun {
 			o.Reasons = append(o.Reasons, p.Reason(at, h))
 		}
 		runs[i] = testRun{name: h.Name, options: o}
+		if h.Function && s.function == "" {
+			runs[i].turn = func(kill <-chan struct{}) { s.turn(kill, runs, i) }
+		}
 		runs[i].build = func(o *campaign.Options) (subject.Target, error) {
 			if h.Function {
 				return s.both(h, o)

@@ -19,7 +19,7 @@ type answer struct {
 	fresh, changed     tally    // findings: new failures, and changes of behavior
 	unjudged, unfuzzed int      // targets
 	executed, of       int      // change points
-	dropped            int      // of executed, those that no target judged
+	dropped            []string // places of executed ones that no target judged
 	by                 []string // targets that drop their results
 	interrupted        bool
 }
@@ -52,16 +52,16 @@ func answerOf(runs []testRun, p *plan.Plan, interrupted bool) answer {
 		}
 	}
 	if all := report.Together(list); all != nil {
-		a.executed, a.of, a.dropped = all.Covered, all.Points, all.NotJudged
+		a.executed, a.of, a.dropped = all.Covered, all.Points, all.Dropped()
 	} else {
 		for _, s := range list {
 			if s.Change != nil && s.Change.Covered >= a.executed {
-				a.executed, a.dropped = s.Change.Covered, s.Change.NotJudged
+				a.executed, a.dropped = s.Change.Covered, s.Change.Dropped()
 			}
 		}
 	}
 	for _, s := range list {
-		if a.dropped > 0 && s.Change != nil && s.Change.NotJudged > 0 {
+		if len(a.dropped) > 0 && s.Change != nil && s.Change.NotJudged > 0 {
 			a.by = append(a.by, s.Target)
 		}
 	}
@@ -77,11 +77,12 @@ func (a answer) String() string {
 		parts = append(parts, fmt.Sprintf("%d not fuzzed", a.unfuzzed))
 	}
 	text := fmt.Sprintf("regress: %s; %d of %s executed", strings.Join(parts, ", "), a.executed, counted(a.of, "change point"))
-	switch {
-	case a.dropped > 0 && len(a.by) == 1:
-		text += fmt.Sprintf(", %d judged (%s drops the results of %d)", a.executed-a.dropped, a.by[0], a.dropped)
-	case a.dropped > 0:
-		text += fmt.Sprintf(", %d judged (FuzzXxx drop the results of %d)", a.executed-a.dropped, a.dropped)
+	if n := len(a.dropped); n > 0 {
+		who := "FuzzXxx drop"
+		if len(a.by) == 1 {
+			who = a.by[0] + " drops"
+		}
+		text += fmt.Sprintf(", %d judged (%s the results of %d)", a.executed-n, who, n)
 	}
 	if a.interrupted {
 		text += " (interrupted)"
@@ -120,43 +121,19 @@ func counted(n int, what string) string {
 // answer prints the last line, and before it the change points that were not judged.
 func (s *session) answer(runs []testRun) {
 	a := answerOf(runs, s.plan, s.ctx.Err() != nil)
-	if a.dropped > 0 {
-		fmt.Fprintf(os.Stderr, "\n%s\n", escape.Lines(folded(s.unjudged(runs), width())))
+	if len(a.dropped) > 0 {
+		fmt.Fprintf(os.Stderr, "\n%s\n", escape.Lines(folded(s.unjudged(a.dropped), width())))
 	}
 	fmt.Fprintf(os.Stderr, "\n%s\n", a)
 }
 
 // unjudged names the change points that were executed only by calls whose results are dropped, and functions that return them.
-func (s *session) unjudged(runs []testRun) string {
-	judged, dropped := map[string]bool{}, map[string]bool{}
-	for i := range runs {
-		if runs[i].summary == nil || runs[i].summary.Change == nil {
-			continue
-		}
-		for _, r := range runs[i].summary.Change.Reached {
-			if r.NotJudged {
-				dropped[r.Location] = true
-			} else {
-				judged[r.Location] = true
-			}
-		}
-	}
-	var places []string
-	points := map[int]bool{}
-	for i := range s.plan.Points {
-		at := s.plan.Points[i].Where()
-		if dropped[at] && !judged[at] {
-			points[i] = true
-			if !slices.Contains(places, at) {
-				places = append(places, at)
-			}
-		}
-	}
-	text := "executed, not judged: " + some(places)
+func (s *session) unjudged(places []string) string {
+	text := "executed, not judged: " + some(slices.Compact(places))
 	var names []string
 	if s.synthesis != nil {
 		for _, fn := range s.synthesis.Functions() {
-			if s.picked[fn.Full()] == nil && slices.ContainsFunc(s.plan.Reaches(fn.Full()), func(at int) bool { return points[at] }) {
+			if s.picked[fn.Full()] == nil && slices.ContainsFunc(s.plan.Reaches(fn.Full()), func(at int) bool { return slices.Contains(places, s.plan.Points[at].Where()) }) {
 				names = append(names, fn.Path)
 			}
 		}
@@ -164,12 +141,9 @@ func (s *session) unjudged(runs []testRun) string {
 	switch {
 	case len(names) > 0:
 		return text + "\nfuzz a function that returns the results (--func): " + some(names)
-	case s.fuzz != "":
-		return text + "\nwithout --fuzz, exported functions that return the results are fuzzed; --func names one"
-	case s.noSynthesis:
-		return text + "\nwithout --no-synthesis, exported functions that return the results are fuzzed; --func names one"
-	}
-	if s.synthesis != nil {
+	case s.fuzz != "" || s.noSynthesis:
+		return text + "\nwithout --fuzz and --no-synthesis, exported functions that return the results are fuzzed; --func names one"
+	case s.synthesis != nil:
 		text += "\n" + strings.TrimSpace(s.misfits(s.plan))
 	}
 	return strings.TrimSpace(text) + "\nchange the FuzzXxx so that it compares the results, or write one: `parallax init .F`; --func names an exported function"

@@ -23,6 +23,7 @@ func TestAnswer(t *testing.T) {
 	}
 	dropped := summary(9, 3, false)
 	dropped.Target, dropped.Change.NotJudged = "p.FuzzP", 2
+	dropped.Change.Reached = []report.Reached{{Location: "p.go:1"}, {Location: "p.go:2", NotJudged: true}, {Location: "p.go:3", NotJudged: true}}
 	for _, tt := range []struct {
 		runs        []testRun
 		interrupted bool

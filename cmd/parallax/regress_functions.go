@@ -137,6 +137,9 @@ func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest 
 	for _, what := range does {
 		notes = append(notes, fmt.Sprintf("not fuzzed, since the kernel does not confine it and it may %s (--func names one that may be given any argument): %s", what, some(harmful[what])))
 	}
+	for _, fn := range candidates {
+		fn.Files = fn.NamesFile() && p.Opens(fn.Full())
+	}
 	list, rest = synthesis.Choose(candidates, wanted, func(fn *synthesis.Function) []int { return reaches[fn] })
 	return list, rest, notes
 }
@@ -326,6 +329,57 @@ func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
 		}
 	}
 	return missed, dropped, nil
+}
+
+// turn fuzzes a function that was chosen for the user. If it executes no change point with the first part of its budget, the rest goes to the
+// functions after it. If there are none, the first target goes on that executed some of the change.
+func (s *session) turn(kill <-chan struct{}, runs []testRun, at int) {
+	r, list := &runs[at], s.plan.Harnesses
+	run := func(i int) {
+		runs[i].options.Budget = s.budget(&list[i])
+		runs[i].run(s.ctx, kill, s.view)
+	}
+	h := &list[at]
+	first, rest := h.Cut()
+	if !s.idle(r, h) {
+		run(at)
+		return
+	}
+	h.Share = first
+	if run(at); r.err != nil || s.ctx.Err() != nil {
+		return
+	}
+	if r.summary.Covered() > 0 {
+		h.Share = rest
+		run(at)
+		return
+	}
+	s.view.Message(r.name + " executes no change point: the rest of its budget goes to others")
+	best := slices.IndexFunc(runs[:at], func(r testRun) bool { return r.summary.Covered() > 0 })
+	if !s.plan.Give(rest, at+1) && best >= 0 {
+		list[best].Part, list[best].Inputs = rest.Part, rest.Inputs
+		run(best)
+	}
+}
+
+// idle builds a function, and reports whether no seed executes a change point that it reaches.
+func (s *session) idle(r *testRun, h *plan.Harness) bool {
+	if r.target == nil {
+		t, err := r.build(&r.options)
+		if err != nil {
+			return false // run reports it
+		}
+		r.target = t
+	}
+	t, ok := r.target.(*subject.Lockstep)
+	if !ok || r.options.Impact == nil {
+		return false
+	}
+	blocks, err := t.Executed(s.ctx, &r.options.Options)
+	return err == nil && !slices.ContainsFunc(h.Reaches, func(at int) bool {
+		list := r.options.Impact.Points[at].Blocks
+		return len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] })
+	})
 }
 
 // again are the harnesses of a plan of which some are built.

@@ -23,6 +23,18 @@ var outside = []struct{ does, function string }{
 	{"open files", "os.OpenRoot"},
 }
 
+// Opens reports whether a function, by full name, may open files through visible calls.
+func (p *Plan) Opens(function string) bool {
+	if p.graph == nil {
+		return false
+	}
+	reached, _ := p.graph.Reaches(function)
+	return slices.ContainsFunc([]string{"os.Open", "os.OpenFile", "os.ReadFile", "os.ReadDir", "io/ioutil.ReadFile"}, func(name string) bool {
+		_, ok := slices.BinarySearch(reached, name)
+		return ok
+	})
+}
+
 // Outside returns how a function, by full name, may affect the world outside of the process through
 // visible calls: starting processes or opening files. It returns "" for no effect.
 func (p *Plan) Outside(function string) string {

@@ -50,6 +50,16 @@ func (p *Plan) Wanted() (points []int) {
 	return points
 }
 
+// Give adds a share to the harnesses from an index on. It reports false if there are none.
+func (p *Plan) Give(rest regress.Share, from int) bool {
+	var to []*regress.Share
+	for i := from; i < len(p.Harnesses); i++ {
+		to = append(to, &p.Harnesses[i].Share)
+	}
+	regress.Give(rest, to)
+	return len(to) > 0
+}
+
 // Return adds a removed harness again, and distributes the budget again.
 func (p *Plan) Return(h Harness, inputs uint64) { p.share(append(p.Harnesses, h), inputs) }
 

@@ -17,7 +17,7 @@ const MaxFunctions = 12
 // Functions that users of the module call come first. The rest are chosen only for points that no
 // earlier function reaches. A MustXxx panics where another rejects. A function of an internal
 // package may get arguments that no caller passes. A method of a zero value may have no meaning, or
-// panic.
+// panic. Hardly any text is the name of a file.
 func Choose(list []*Function, wanted []int, reaches func(*Function) []int) (chosen, rest []*Function) {
 	gains := func(fn *Function, points []int) bool {
 		return slices.ContainsFunc(reaches(fn), func(p int) bool { return slices.Contains(points, p) })
@@ -28,7 +28,7 @@ func Choose(list []*Function, wanted []int, reaches func(*Function) []int) (chos
 	})
 	left := slices.Clone(wanted)
 	for _, fn := range list {
-		if len(chosen) == MaxFunctions || (fn.Zero || fn.Hidden || fn.must()) && !gains(fn, left) {
+		if len(chosen) == MaxFunctions || (fn.Zero || fn.Hidden || fn.Files || fn.must()) && !gains(fn, left) {
 			rest = append(rest, fn)
 			continue
 		}
@@ -41,7 +41,7 @@ func Choose(list []*Function, wanted []int, reaches func(*Function) []int) (chos
 // rank orders functions of the same kind. Those with a text argument come first, since they have
 // more inputs.
 func (f *Function) rank() (r int) {
-	for i, is := range []bool{!f.Text, f.must(), f.Hidden, f.Zero} {
+	for i, is := range []bool{!f.Text, f.must(), f.Files, f.Hidden, f.Zero} {
 		if is {
 			r |= 1 << i
 		}
@@ -53,4 +53,16 @@ func (f *Function) rank() (r int) {
 func (f *Function) must() bool {
 	rest, is := strings.CutPrefix(f.Name[strings.LastIndexByte(f.Name, '.')+1:], "Must")
 	return is && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z'
+}
+
+// NamesFile reports whether a parameter is a string that names a file, by its own name.
+func (f *Function) NamesFile() bool {
+	for _, parameter := range strings.Split(strings.Trim(f.Parameters, "()"), ",") {
+		name, typ, _ := strings.Cut(strings.TrimSpace(parameter), " ")
+		name = strings.ToLower(name)
+		if (typ == "string" || typ == "") && slices.ContainsFunc([]string{"file", "path", "dir"}, func(word string) bool { return strings.Contains(name, word) }) {
+			return true
+		}
+	}
+	return false
 }

@@ -32,6 +32,10 @@ func TestChoose(t *testing.T) {
 		f.Hidden = true
 		return f
 	}
+	opens := func(f *Function) *Function {
+		f.Files = true
+		return f
+	}
 	for _, tt := range []struct {
 		name         string
 		list         []*Function
@@ -45,12 +49,25 @@ func TestChoose(t *testing.T) {
 		{"nothing but methods", []*Function{fn("T.M", true, true, 0), fn("T.N", true, true, 1)}, []int{0, 1}, "T.M T.N", ""},
 		{"internal", []*Function{fn("T.M", true, true, 0, 1), hidden(fn("i.F", false, true, 0, 1)), hidden(fn("i.G", false, false, 1)), fn("F", false, false, 0)}, []int{0, 1}, "F i.F", "i.G T.M"},
 		{"a function that must", []*Function{fn("MustParse", false, true, 0, 1), fn("Mustard", false, true, 0), fn("Parse", false, true, 0)}, []int{0, 1}, "Mustard Parse MustParse", ""},
+		{"a file", []*Function{opens(fn("Load", false, true, 0, 1)), fn("Parse", false, true, 0)}, []int{0, 1}, "Parse Load", ""},
+		{"a file for nothing more", []*Function{opens(fn("Load", false, true, 0)), fn("Parse", false, false, 0)}, []int{0}, "Parse", "Load"},
 		{"what is reached already", []*Function{fn("F", false, true, 0), fn("G", false, true, 2)}, []int{2}, "G", ""},
 		{"many", append([]*Function{fn("T.M", true, true, 1)}, many(MaxFunctions+1)...), []int{0, 1}, "F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11", "F12 T.M"},
 	} {
 		chosen, rest := Choose(tt.list, tt.wanted, func(f *Function) []int { return reaches[f] })
 		if got := paths(chosen); got != tt.chosen || paths(rest) != tt.rest {
 			t.Errorf("%s: %s, and not %s; want %s, and not %s", tt.name, got, paths(rest), tt.chosen, tt.rest)
+		}
+	}
+}
+
+// TestNamesFile checks which parameters name files.
+func TestNamesFile(t *testing.T) {
+	for parameters, want := range map[string]bool{
+		"(path string, v any)": true, "(fileName string)": true, "(n int, dir, name string)": true, "(text string)": false, "(path []byte)": false, "()": false,
+	} {
+		if got := (&Function{Parameters: parameters}).NamesFile(); got != want {
+			t.Errorf("%s: %v", parameters, got)
 		}
 	}
 }

@@ -52,6 +52,7 @@ type Function struct {
 	Signature  string // func (*T) Unmarshal(data []byte) error
 	Zero       bool   // a method called on the zero value of its type, without decoding into it
 	Hidden     bool   // in an internal package
+	Files      bool   // opens a file that a parameter names
 	Text       bool   // takes a []byte or a string; others have few inputs
 	Notes      []string
 

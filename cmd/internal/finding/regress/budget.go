@@ -19,6 +19,37 @@ type Share struct {
 	Inputs  uint64  // of a budget in inputs
 }
 
+// firstPart is the part of its share after which a harness that executes no change point leaves the
+// rest.
+const firstPart = 0.25
+
+// Cut divides a share into the first part and the rest.
+func (s Share) Cut() (first, rest Share) {
+	first, rest = s, s
+	first.Part, first.Inputs = firstPart*s.Part, uint64(firstPart*float64(s.Inputs))
+	rest.Part, rest.Inputs = s.Part-first.Part, s.Inputs-first.Inputs
+	return first, rest
+}
+
+// Give adds a share to others, in proportion to them.
+func Give(rest Share, to []*Share) {
+	whole := 0.0
+	for _, s := range to {
+		whole += s.Part
+	}
+	for _, s := range to {
+		part := rest.Part
+		inputs := rest.Inputs
+		if whole > s.Part { // it is not the last
+			part *= s.Part / whole
+			inputs = uint64(float64(inputs) * s.Part / whole)
+		}
+		whole -= s.Part
+		s.Part, s.Inputs = s.Part+part, s.Inputs+inputs
+		rest.Part, rest.Inputs = rest.Part-part, rest.Inputs-inputs
+	}
+}
+
 // leastPart is what a harness has at least, of an equal part: one that reaches a single change point of many is to run for some time.
 const leastPart = 0.25
 

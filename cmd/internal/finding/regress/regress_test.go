@@ -113,3 +113,22 @@ func TestUnreached(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestGive checks that what a harness leaves goes to others in proportion, and that nothing is lost.
+func TestGive(t *testing.T) {
+	shares := []Share{{Part: 0.5, Inputs: 101}, {Part: 0.125, Inputs: 25}, {Part: 0.375, Inputs: 75}}
+	first, rest := shares[0].Cut()
+	if first.Inputs != 25 || first.Part != 0.125 {
+		t.Errorf("the first part is %v, with %d inputs", first.Part, first.Inputs)
+	}
+	shares[0] = first
+	Give(rest, []*Share{&shares[1], &shares[2]})
+	parts, inputs := 0.0, uint64(0)
+	for _, s := range shares {
+		parts, inputs = parts+s.Part, inputs+s.Inputs
+	}
+	if parts != 1 || inputs != 201 || shares[1].Inputs != 25+19 || shares[1].Part != 0.21875 {
+		t.Errorf("%+v", shares)
+	}
+	Give(rest, nil)
+}

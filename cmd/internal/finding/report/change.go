@@ -27,6 +27,24 @@ type Change struct {
 	BlocksCovered int `json:"blocks_covered"`
 }
 
+// Covered returns how many change points were executed. The summary may be nil.
+func (s *Summary) Covered() int {
+	if s == nil || s.Change == nil {
+		return 0
+	}
+	return s.Change.Covered
+}
+
+// Dropped lists the places of the executed change points that were not judged, one for each.
+func (c *Change) Dropped() (places []string) {
+	for _, r := range c.Reached {
+		if r.NotJudged {
+			places = append(places, r.Location)
+		}
+	}
+	return places
+}
+
 // Unrepeated is a call whose results differ from run to run.
 type Unrepeated struct {
 	Call     string   `json:"call"`     // with its file and line
