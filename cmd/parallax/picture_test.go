@@ -109,7 +109,7 @@ func chromium() string {
 	return ""
 }
 
-// renderer is what pages are drawn with, in words; "": there is no browser.
+// renderer names the browser and the fonts, or is empty without a browser.
 func renderer() string {
 	browser := chromium()
 	if browser == "" {

@@ -24,8 +24,8 @@ import (
 
 // Functions that are fuzzed without a FuzzXxx: both versions of one are called with the same arguments.
 
-// trees are the folders in which the versions are compared and built: of published modules copies that can be built with their tests, or
-// those of the user's module that requires them. module is the module that was changed, where it is not that of the folders.
+// trees returns the folders in which the versions are built. Published modules get copies that build with their tests, or with the user's
+// module that requires them; module is the changed one then.
 func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q revision.Request) (trees *revision.Pair, module string, err error) {
 	switch {
 	case q.Modules[0] == "":
@@ -93,13 +93,12 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		p.Notes = append(p.Notes, fmt.Sprintf("no functions are fuzzed: %v", err))
 		return nil
 	}
-	known := f.synthesis
-	list, rest, outside := f.fitting(p, known)
-	if len(rest) > 0 {
-		var names []string
-		for _, fn := range rest {
-			names = append(names, fn.Path)
-		}
+	list, rest, outside := f.fitting(p)
+	var names []string
+	for _, fn := range rest {
+		names = append(names, fn.Path)
+	}
+	if len(names) > 0 {
 		p.Notes = append(p.Notes, "not fuzzed, though they reach the change (name one with --func): "+some(names))
 	}
 	p.Notes = append(p.Notes, outside...)
@@ -109,15 +108,14 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 	return nil
 }
 
-// fitting returns the functions to be fuzzed for what no FuzzXxx executes, and others that reach it. Nobody has chosen them: where the
-// kernel does not confine them, one that may do harm when it is given any argument is left out, and the notes say so.
-func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function, notes []string) {
+// fitting returns the functions to fuzz for change points that no FuzzXxx executes, and others that reach
+// them. If the kernel does not confine functions, fitting leaves out harmful ones, with a note.
+func (f *regressFlags) fitting(p *plan.Plan) (list, rest []*synthesis.Function, notes []string) {
 	wanted := p.Wanted()
 	reaches := map[*synthesis.Function][]int{}
 	harmful := map[string][]string{}
-	var does []string
 	confined := f.options.Confines(f.options.Dir)
-	candidates := slices.DeleteFunc(known.Functions(), func(fn *synthesis.Function) bool {
+	candidates := slices.DeleteFunc(f.synthesis.Functions(), func(fn *synthesis.Function) bool {
 		reaches[fn] = p.Reaches(fn.Full())
 		if f.picked[fn.Full()] != nil || !slices.ContainsFunc(reaches[fn], func(at int) bool { return slices.Contains(wanted, at) }) {
 			return true
@@ -125,17 +123,14 @@ func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest 
 		if confined {
 			return false
 		}
-		what := p.Outside(fn.Full())
-		if what != "" {
-			if harmful[what] == nil {
-				does = append(does, what)
-			}
-			harmful[what] = append(harmful[what], fn.Path)
+		harm := p.Outside(fn.Full())
+		if harm != "" {
+			harmful[harm] = append(harmful[harm], fn.Path)
 		}
-		return what != ""
+		return harm != ""
 	})
-	for _, what := range does {
-		notes = append(notes, fmt.Sprintf("not fuzzed, since the kernel does not confine it and it may %s (--func names one that may be given any argument): %s", what, some(harmful[what])))
+	for _, harm := range slices.Sorted(maps.Keys(harmful)) {
+		notes = append(notes, fmt.Sprintf("not fuzzed, since the kernel does not confine it and it may %s (--func names one that may be given any argument): %s", harm, some(harmful[harm])))
 	}
 	for _, fn := range candidates {
 		fn.Files = fn.NamesFile() && p.Opens(fn.Full())
@@ -144,7 +139,7 @@ func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest 
 	return list, rest, notes
 }
 
-// some are the first of many names.
+// some lists the first of many names.
 func some(names []string) string {
 	const most = 12
 	if n := len(names) - most; n > 0 {
@@ -208,9 +203,9 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, er
 	return t, nil
 }
 
-// ready builds the FuzzXxx before anything is fuzzed. Functions take the place of those of which nothing is compared but pass, skip and
-// fail, if the functions reach as much: the old version of a published module runs a FuzzXxx of its own, or the results of all calls differ
-// from run to run. Nobody can mend a FuzzXxx of a published module that does not go with both versions: it is left out.
+// ready builds the FuzzXxx before anything is fuzzed. Functions that reach as much replace a FuzzXxx if
+// only its pass, skip and fail can be compared: the old version runs another FuzzXxx, or the results of
+// all calls differ between runs. ready leaves out a published FuzzXxx that does not build with both.
 func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	f, p := s.regressFlags, s.plan
 	bad, apart := map[string]bool{}, map[string]string{} // apart: why
@@ -285,101 +280,6 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 		s.say(s.view, p.Budget(f.whole(), f.share))
 	}
 	return s.again(runs), nil
-}
-
-// missed marks the change points that FuzzXxx reach and that none of their seeds executes, and those of which all FuzzXxx that reach them
-// drop the results. It returns how many there are. Points without a block, such as those of declarations, are not among them.
-func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
-	if s.noSynthesis || s.fuzz != "" {
-		return 0, 0, nil
-	}
-	executed, judged := map[int]bool{}, map[int]bool{}
-	for i := range runs {
-		r, h := &runs[i], &s.plan.Harnesses[i]
-		if h.Function { // it was chosen for what no FuzzXxx reaches
-			for _, at := range h.Reaches {
-				executed[at], judged[at] = true, true
-			}
-		}
-		t, ok := r.target.(*subject.Lockstep)
-		if !ok || r.options.Impact == nil {
-			continue
-		}
-		blocks, err := t.Executed(s.ctx, &r.options.Options)
-		if err != nil {
-			return 0, 0, err
-		}
-		for _, at := range h.Reaches {
-			list := r.options.Impact.Points[at].Blocks
-			if len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] }) {
-				executed[at] = true
-				judged[at] = judged[at] || !slices.Contains(r.options.Dropped, at)
-			}
-		}
-	}
-	for i := range s.plan.Points {
-		switch pt := &s.plan.Points[i]; {
-		case !pt.Reached || judged[i]:
-		case executed[i]:
-			pt.Missed = true
-			dropped++
-		default:
-			pt.Missed = true
-			missed++
-		}
-	}
-	return missed, dropped, nil
-}
-
-// turn fuzzes a function that was chosen for the user. If it executes no change point with the first part of its budget, the rest goes to the
-// functions after it. If there are none, the first target goes on that executed some of the change.
-func (s *session) turn(kill <-chan struct{}, runs []testRun, at int) {
-	r, list := &runs[at], s.plan.Harnesses
-	run := func(i int) {
-		runs[i].options.Budget = s.budget(&list[i])
-		runs[i].run(s.ctx, kill, s.view)
-	}
-	h := &list[at]
-	first, rest := h.Cut()
-	if !s.idle(r, h) {
-		run(at)
-		return
-	}
-	h.Share = first
-	if run(at); r.err != nil || s.ctx.Err() != nil {
-		return
-	}
-	if r.summary.Covered() > 0 {
-		h.Share = rest
-		run(at)
-		return
-	}
-	s.view.Message(r.name + " executes no change point: the rest of its budget goes to others")
-	best := slices.IndexFunc(runs[:at], func(r testRun) bool { return r.summary.Covered() > 0 })
-	if !s.plan.Give(rest, at+1) && best >= 0 {
-		list[best].Part, list[best].Inputs = rest.Part, rest.Inputs
-		run(best)
-	}
-}
-
-// idle builds a function, and reports whether no seed executes a change point that it reaches.
-func (s *session) idle(r *testRun, h *plan.Harness) bool {
-	if r.target == nil {
-		t, err := r.build(&r.options)
-		if err != nil {
-			return false // run reports it
-		}
-		r.target = t
-	}
-	t, ok := r.target.(*subject.Lockstep)
-	if !ok || r.options.Impact == nil {
-		return false
-	}
-	blocks, err := t.Executed(s.ctx, &r.options.Options)
-	return err == nil && !slices.ContainsFunc(h.Reaches, func(at int) bool {
-		list := r.options.Impact.Points[at].Blocks
-		return len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] })
-	})
 }
 
 // again are the harnesses of a plan of which some are built.
@@ -476,9 +376,8 @@ func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *subject.Lockstep, 
 	return nil
 }
 
-// follow has the old version run above all on inputs on which the new one executes a change point (lockstep.After). That is less than all
-// impacted blocks, among which are the callers up to the harness's beginning, which every input executes. A change with a point
-// that has no block is looked for on every input.
+// follow has the old version run mainly on inputs on which the new one executes a change point (lockstep.After). Impacted blocks would
+// select too many inputs: all execute the callers. If a point has no block, the old version runs on every input.
 func follow(t *subject.Lockstep, p *plan.Plan, im *impact.Impact) error {
 	blocks := []uint32{}
 	for i := range im.Points {

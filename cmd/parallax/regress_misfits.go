@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,8 +14,7 @@ import (
 
 // The reasons why nothing is fuzzed for changed functions, and what a user can do about it.
 
-// exhausted is the error of two versions of which nothing is left that could be fuzzed: notes say why, and all are the errors. Where every
-// seed of all of them fails, the baseline is broken.
+// exhausted returns the error for two versions with nothing left to fuzz. Notes give the reasons for all errors.
 func (s *session) exhausted(why string, notes []string, all []error) error {
 	code := exit.BaselineCode
 	for _, err := range all {
@@ -32,7 +32,7 @@ func (s *session) exhausted(why string, notes []string, all []error) error {
 	return &exit.Error{Code: code, Err: errors.New(b.String())}
 }
 
-// own says how the user writes a harness for a version.
+// own advises how the user writes a harness for a version.
 func own(v *revision.Version) string {
 	if v.Commit == "" && !v.WorkTree {
 		return "give a FuzzXxx of your own by --harness; --func says what could be written for a function"
@@ -40,7 +40,7 @@ func own(v *revision.Version) string {
 	return "write a FuzzXxx: `parallax init .F` writes one for a function F, in the folder of its package"
 }
 
-// misfits says of the changed functions that nothing reaches why no exported function is fuzzed for them, a line for each reason.
+// misfits lists why no exported function is fuzzed for changed functions without a target.
 func (f *regressFlags) misfits(p *plan.Plan) string {
 	if f.synthesis == nil {
 		return ""
@@ -55,12 +55,8 @@ func (f *regressFlags) misfits(p *plan.Plan) string {
 			explained[at] = true
 		}
 	}
-	var reasons []string
-	by := map[string][]string{}
+	by := map[string][]string{} // names, by reason
 	add := func(why, name string) {
-		if by[why] == nil {
-			reasons = append(reasons, why)
-		}
 		if !slices.Contains(by[why], name) {
 			by[why] = append(by[why], name)
 		}
@@ -84,12 +80,12 @@ func (f *regressFlags) misfits(p *plan.Plan) string {
 			add(f.synthesis.Unexported(pt.Package), pt.Function)
 		}
 	}
-	if len(reasons) == 0 {
+	if len(by) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("Functions that reach the change and cannot be fuzzed as they are:\n")
-	for _, why := range reasons {
+	for _, why := range slices.Sorted(maps.Keys(by)) {
 		fmt.Fprintf(&b, "  %s: %s\n", why, some(by[why]))
 	}
 	return b.String()

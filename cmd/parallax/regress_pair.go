@@ -55,7 +55,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, er
 	return t, nil
 }
 
-// withoutBase is what can be done about an old version that a harness does not go with.
+// withoutBase advises what to do if a harness does not build with the old version.
 const withoutBase = "\nUse --no-base to fuzz the new version alone"
 
 // at is the folder of the user's that a version is a copy of.

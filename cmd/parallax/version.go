@@ -15,9 +15,7 @@ func versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  atMost(0, ""),
-		Run: func(*cobra.Command, []string) {
-			printVersion()
-		},
+		Run:   func(*cobra.Command, []string) { printVersion() },
 	}
 }
 
@@ -30,17 +28,17 @@ func printVersion() {
 	}
 }
 
-// version is the module's version, or the revision that it was built from.
+// version returns the module's version, or the revision that parallax was built from.
 func version() string {
 	info, _ := debug.ReadBuildInfo()
 	name, _ := versionOf(info, commit, archived)
 	return name
 }
 
-// commit is what make build knows of it.
+// commit is the revision that make build records.
 var commit string
 
-// archived is the revision in sources that git archive wrote, of which .gitattributes says that it is put there. In a clone it is the format.
+// archived is the revision in sources from git archive (export-subst). In a clone it is the format.
 //
 //go:embed revision.txt
 var archived string

@@ -48,7 +48,7 @@ func TestVersion(t *testing.T) {
 	if text := built(unstamped); !strings.HasPrefix(text, "parallax devel go") || !strings.HasSuffix(text, unknown) {
 		t.Error(text)
 	}
-	made := run(root, "make", "-n", "build", "GO=GOFLAGS=-buildvcs=false go")
+	made := run(root, "make", "--no-print-directory", "-n", "build", "GO=GOFLAGS=-buildvcs=false go")
 	if text := built(made); !strings.Contains(text, string(revision[:12])) || strings.Contains(text, "unknown") {
 		t.Errorf("%s, want %s\n%s", text, revision, made)
 	}

@@ -32,8 +32,7 @@ func waiting(summaries []*report.Summary) string {
 	var parts []string
 	does := "confirms and minimizes"
 	if n > 0 {
-		candidates := report.KindName{One: "candidate waits in the folder", Many: "candidates wait in the folder"}
-		parts = append(parts, candidates.Count(n))
+		parts = append(parts, report.KindName{One: "candidate waits in the folder", Many: "candidates wait in the folder"}.Count(n))
 	}
 	if unverified > 0 {
 		if parts = append(parts, report.Unverified(unverified)); n == 0 {

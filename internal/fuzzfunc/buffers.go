@@ -40,8 +40,8 @@ func (b *buffers) forget() {
 	b.list = b.list[:0]
 }
 
-// add adds the buffers that an argument is or holds. It does not look into unexported fields of the
-// modules' types, which may be buffers of their own.
+// add adds the buffers that an argument is or holds. It skips unexported fields of the modules'
+// types, which may be private buffers.
 func (b *buffers) add(site int, v any, modules []string) {
 	s := search{modules: modules, found: func(at any) { b.put(site, at) }}
 	s.walk(reflect.ValueOf(v), 0)

@@ -7,17 +7,17 @@ import (
 	"parallax/internal/input"
 )
 
-// lineage is where the inputs of a campaign are from.
+// lineage records the origins of a campaign's inputs.
 type lineage struct {
 	shape input.Shape
-	seeds map[string]string // where a seed is from, by its hash
+	seeds map[string]string // the origin of a seed, by its hash
 	made  map[string]made   // the corpus, by hash
 }
 
-// made is how an input of the corpus was made.
+// made records the origin of an input of the corpus.
 type made struct {
-	parent string // "": of no other
-	from   string // of a seed
+	parent string // empty if it was not made from another input
+	from   string // the origin of a seed
 }
 
 func newLineage(shape input.Shape, seeds []corpus.Seed) *lineage {
@@ -28,10 +28,10 @@ func newLineage(shape input.Shape, seeds []corpus.Seed) *lineage {
 	return l
 }
 
-// keep takes an input of the corpus.
+// keep records an input of the corpus.
 func (l *lineage) keep(hash string, m corpus.Meta) { l.made[hash] = made{m.Parent, m.From} }
 
-// seed returns where an input is from if it is a seed.
+// seed returns the origin of an input if it is a seed.
 func (l *lineage) seed(hash string) (from string, ok bool) {
 	if from, ok = l.seeds[hash]; !ok {
 		from = l.made[hash].from
@@ -39,8 +39,9 @@ func (l *lineage) seed(hash string) (from string, ok bool) {
 	return from, ok || from != ""
 }
 
-// of returns the origin of an input that was made of parent; nil: of no other.
-func (l *lineage) of(flat, parent []byte) string {
+// origin returns the origin of an input that was made from parent. A nil parent means that it was made
+// from no other input.
+func (l *lineage) origin(flat, parent []byte) string {
 	at, steps := hashOf(l.shape, flat), 0
 	if from, ok := l.seed(at); ok {
 		return report.SeedOrigin(from)
@@ -51,7 +52,7 @@ func (l *lineage) of(flat, parent []byte) string {
 		}
 		at, steps = hashOf(l.shape, parent), 1
 	}
-	for range len(l.made) + 1 { // files that were written by others may form a circle
+	for range len(l.made) + 1 { // edited files may form a cycle
 		if from, ok := l.seed(at); ok {
 			return report.MutatedOrigin(from, steps)
 		}
@@ -71,7 +72,7 @@ func (l *lineage) of(flat, parent []byte) string {
 
 // origins returns the origins of a finding's input, and of the minimized one if that is a seed.
 func (l *lineage) origins(f *triage.Finding, c *triage.Candidate) (found, minimized string) {
-	found = l.of(f.Flat, c.Parent)
+	found = l.origin(f.Flat, c.Parent)
 	if from, ok := l.seed(hashOf(l.shape, f.Minimized)); ok {
 		minimized = report.SeedOrigin(from)
 	}

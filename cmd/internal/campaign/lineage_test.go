@@ -62,7 +62,7 @@ func TestLineage(t *testing.T) {
 				want = report.MutatedOrigin(from, depth[i])
 			}
 			for _, l := range []*lineage{now, later} {
-				if got := l.of(fmt.Append(nil, i), of); got != want {
+				if got := l.origin(fmt.Append(nil, i), of); got != want {
 					t.Fatalf("run %d, input %d: %s, want %s", run, i, got, want)
 				}
 			}
@@ -77,10 +77,10 @@ func TestLineageCircle(t *testing.T) {
 	a, b := hashOf(shape, []byte("a")), hashOf(shape, []byte("b"))
 	l.keep(a, corpus.Meta{Parent: b})
 	l.keep(b, corpus.Meta{Parent: a})
-	if got := l.of([]byte("a"), nil); got != "" {
+	if got := l.origin([]byte("a"), nil); got != "" {
 		t.Errorf("a circle has the origin %q", got)
 	}
-	if got, want := l.of([]byte("x"), []byte("y")), "mutated from an input whose origin is not on record in 1 step"; got != want {
+	if got, want := l.origin([]byte("x"), []byte("y")), "mutated from an input whose origin is not on record in 1 step"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	found, minimized := l.origins(&triage.Finding{Flat: []byte("x"), Minimized: []byte("s")}, &triage.Candidate{Parent: []byte("s")})

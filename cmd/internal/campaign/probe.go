@@ -208,7 +208,7 @@ func sameAnswer(a, b *wire.RunResult) bool {
 	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || oracle.Outcome(a.Outcome) >= oracle.Crashed)
 }
 
-// constant tells of programs that answer the same to everything, while others do not: to the first run of these programs alone.
+// constant reports programs that give one answer to all inputs, while others do not. It reports them in the first run of these programs only.
 func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
 	if r.known || len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
 		return

@@ -62,7 +62,8 @@ func (r *review) stale(ctx context.Context) error {
 		case gone:
 			r.problems = append(r.problems, r.staleNote(e, why))
 		}
-		if gone || b != nil && b.Named(r.facts.Versions) && len(e.Variants) == 0 {
+		// The ids of variants change with the programs: those that an entry lists are compared with that of its own input.
+		if gone || b != nil && b.Named(r.facts.Versions) && (r.known || len(e.Variants) == 0) {
 			continue
 		}
 		if e.Change != "" && r.facts.Versions && !t.Changed(e.Change) {

@@ -29,7 +29,7 @@ func (t *InProcess) readTables(regions []wire.Region) error {
 		return err
 	}
 	t.regions, t.BuildID, t.Space = regions, b.id, t.newSpace()
-	t.CodeID = code(b.id, []string{t.binary})
+	t.CodeID = codeID(b.id, []string{t.binary})
 	for k, tab := range b.tables {
 		t.Space.Add(tab, b.owners[k]...)
 	}

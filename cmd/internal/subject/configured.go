@@ -200,7 +200,7 @@ func (t *Lockstep) readTables() error {
 		}
 	}
 	t.BuildID = fmt.Sprintf("%016x", buildcache.Digest(builds...))
-	t.CodeID = code(t.BuildID, m.executed())
+	t.CodeID = codeID(t.BuildID, m.codeFiles())
 	return nil
 }
 

@@ -50,7 +50,7 @@ type assembly struct {
 	file      string              // of the lockstep process's Spec, for the programs as they are fuzzed
 	dir       string              // where such files and the working folders are
 	files     int                 // written so far
-	siblings  *buildcache.Folder  // that the FuzzXxx of a package share; nil: there are none
+	siblings  *buildcache.Folder  // shared by the FuzzXxx of a package; may be nil
 
 	ctx      context.Context // of the build
 	progress func(string)

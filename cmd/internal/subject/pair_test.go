@@ -394,7 +394,7 @@ func TestPairUnready(t *testing.T) {
 	const skip = `if V == 1 { f.Skip("not here") }`
 	_, err := pairOf(t, code(skip, "2"), code("", "1"))
 	var old *OldError
-	if !errors.As(err, &old) || exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "does not come to f.Fuzz") || !strings.Contains(err.Error(), "not here") {
+	if !errors.As(err, &old) || exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "does not reach f.Fuzz") || !strings.Contains(err.Error(), "not here") {
 		t.Errorf("%d, %v", exit.Code(err), err)
 	}
 	var skipped *Skipped

@@ -179,7 +179,7 @@ func (p *Pair) Judged() (judged, dropped []string) {
 			taken[name] = true
 		}
 	}
-	hides, writes := map[string]bool{}, map[string]bool{} // types that are made with a writer whose text nobody reads, or otherwise
+	hides, writes := map[string]bool{}, map[string]bool{} // types that are made with a discarding writer, or otherwise
 	for _, s := range p.made {
 		for _, name := range s.Makes {
 			if s.Discards {

@@ -66,7 +66,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 		mined = append(mined, added(t.hello.Seeds, t.Test.fn.Name)...)
 		mined, problems = append(mined, more...), append(problems, wrong...)
 	}
-	more, wrong := beside(o, t)
+	more, wrong := campaignSeeds(o, t)
 	mined, problems = append(mined, more...), append(problems, wrong...)
 	if mined = append(mined, corpus.Seed{Flat: t.Shape.Zero(), From: "the input of zero values"}); o.Grammar != "" {
 		var wrong []string

@@ -84,7 +84,7 @@ func seeds(path string, im importer) (list []Seed, problems []string, err error)
 type importer struct {
 	shape  input.Shape
 	strict bool   // reject plain bytes
-	root   string // of the folder; "": a file was named
+	root   string // the folder, or empty if a file was named
 	list   []Seed
 	seen   map[string]bool
 	plain  []string // first files of plain bytes, where the shape has several arguments

@@ -51,7 +51,7 @@ func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func
 // are zero.
 type Layout struct {
 	Numbers int // bytes at the start that are numbers; the bytes of strings and buffers follow
-	Record  int // bytes per record, each of which can be left out; zero means there are no records
+	Record  int // bytes per record; each record can be left out; zero means no records
 }
 
 // RunLayout is Run for an input with a layout. Nil means that the input is text.

@@ -45,7 +45,7 @@ func Texts(path string, message, declared func(at token.Position, text string)) 
 	return nil
 }
 
-// joined is the text of literals that are added.
+// joined returns the text of string literals joined by +.
 func joined(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -59,7 +59,8 @@ func joined(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// Message checks a text that a program may print. It may be cut into several sentences only when it runs, so they may be long.
+// Message checks a text that a program may print. It does not check the length of sentences, which
+// may depend on values.
 func Message(text string) (problems []string) {
 	text = verb.ReplaceAllString(codeSpan.ReplaceAllString(text, code), code)
 	if len(strings.Fields(text)) < minMessage || scripts.MatchString(text) {
@@ -71,7 +72,7 @@ func Message(text string) (problems []string) {
 	return problems
 }
 
-// Help checks a text of help: paragraphs, of which those that are set in are examples.
+// Help checks the paragraphs of a help text. Indented paragraphs are examples and pass.
 func Help(text string) (problems []string) {
 	for _, paragraph := range strings.Split(codeSpan.ReplaceAllString(text, code), "\n\n") {
 		if !strings.HasPrefix(paragraph, "  ") {

@@ -13,7 +13,7 @@ const (
 	maxHeading  = 10
 )
 
-// words are what no text has.
+// words lists expressions that texts must not have.
 var words = []struct {
 	pattern *regexp.Regexp
 	advice  string
@@ -42,7 +42,7 @@ var american = regexp.MustCompile(`(?i:(?:normal|minim|maxim|recogn|canonical|in
 
 func any(list string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + list + `)\b`) }
 
-// Words returns what is wrong with the words of a text. Code is not in it.
+// Words returns the problems with the words of a text without code.
 func Words(text string) (problems []string) {
 	text = guidances.ReplaceAllString(text, "")
 	for _, w := range words {
@@ -53,7 +53,7 @@ func Words(text string) (problems []string) {
 	return problems
 }
 
-// guidances are names that stay as they are, with the key of JSON.
+// guidances matches names that keep British spelling, like the JSON key.
 var guidances = regexp.MustCompile(`\bbehaviour(?:-structure|-lifetime)?,? `)
 
 var (
@@ -76,7 +76,8 @@ func Sentences(text string) (list []string) {
 	return append(list, text[from:])
 }
 
-// count returns the number of words of a text. Code is one word. Of an enumeration of code or single words, only the ends count.
+// count returns the number of words of a text. Code counts as one word. An enumeration of code or
+// single words counts as its first and last word.
 func count(text string) (n int) {
 	listed := false
 	for _, w := range strings.Fields(text) {
@@ -89,7 +90,7 @@ func count(text string) (n int) {
 	return n
 }
 
-// Prose returns what is wrong with a paragraph, in which code is a NUL byte.
+// Prose returns the problems of a paragraph, in which a NUL byte represents code.
 func Prose(text string) (problems []string) {
 	for _, s := range Sentences(text) {
 		if n := count(s); n > maxSentence {
@@ -100,7 +101,7 @@ func Prose(text string) (problems []string) {
 	return problems
 }
 
-// sentence returns what is wrong with a sentence, but for its length.
+// sentence returns the problems of a sentence, except its length.
 func sentence(s string) (problems []string) {
 	if whatSubject.MatchString(s) && strings.HasSuffix(s, ".") {
 		problems = append(problems, "a clause with what is the subject: "+s)

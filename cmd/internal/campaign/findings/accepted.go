@@ -91,7 +91,7 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 // If the ids of variants have changed since, all of them are accepted.
 func WhollyAccepted(file *accept.File, b *state.Bucket) bool {
 	e, ok := AcceptedAs(file, b)
-	return ok && (len(laterVariants(e, b)) == 0 || !comparable(e, b))
+	return ok && (len(laterVariants(e, b)) == 0 || !sameIDs(e, b))
 }
 
 // lapsedKey is the entry of a bucket's extra data with the hashes of accepted entries that would accept it, if their own inputs still showed
@@ -170,15 +170,11 @@ func laterVariants(e accept.Entry, b *state.Bucket) []string {
 	if len(e.Variants) == 0 {
 		return nil
 	}
-	var ids []string
-	for _, v := range b.Variants {
-		ids = append(ids, v.ID)
-	}
-	return e.Later(ids)
+	return e.Later(b.VariantIDs())
 }
 
-// comparable reports whether the variants of a bucket have the ids that they had when the entry was written.
-func comparable(e accept.Entry, b *state.Bucket) bool {
+// sameIDs reports whether the variants of a bucket have the ids that they had when the entry was written.
+func sameIDs(e accept.Entry, b *state.Bucket) bool {
 	own := b.Extra[ownVariantKey]
 	return own == "" || slices.Contains(e.Variants, own)
 }
@@ -197,8 +193,8 @@ func (f *Buckets) Open(b *Bucket) *Bucket {
 	return b
 }
 
-// Accepts says what else is accepted with a failure of a check: a check has no variants, since its line and its message say nothing of the
-// cause. It is "" for other kinds.
+// Accepts describes the failures that an entry for the failure of a check accepts, too. A check has no variants, since its line and its
+// message do not show the cause. Accepts returns "" for other kinds.
 func (b *Bucket) Accepts() string {
 	if b.Kind != oracle.KindFailure || b.Best == nil {
 		return ""
@@ -219,7 +215,7 @@ func (b *Bucket) Accepts() string {
 	return text + " " + message + ", also those of other causes and those that come later"
 }
 
-// AcceptedCount is the number of inputs that an entry for the bucket records; 0 where it records variants.
+// AcceptedCount returns the number of inputs that an entry for the bucket records. It is 0 if the entry records variants.
 func (b *Bucket) AcceptedCount() uint64 {
 	if b.Accepts() == "" {
 		return 0

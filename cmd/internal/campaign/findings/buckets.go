@@ -42,7 +42,7 @@ type Buckets struct {
 	SkipAccepted bool
 	Warn         func(text string) // told of what is missing in a finding's folder; may be nil
 	Now          func() time.Time  // nil: times are left out
-	// Origins returns where a finding's input is from, and the minimized one if that is a seed; nil: it is not known.
+	// Origins returns the origin of a finding's input, and of the minimized one if that is a seed. It may be nil.
 	Origins func(*triage.Finding, *triage.Candidate) (found, minimized string)
 	near    similar.Index
 	folders []string // where its C programs were built, once that was asked for

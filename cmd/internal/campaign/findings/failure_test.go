@@ -104,7 +104,7 @@ func TestAccepts(t *testing.T) {
 	}
 }
 
-// The input that stands for an accepted bucket may be of a variant of which nobody has said that it is accepted, as in a new campaign.
+// TestNewVariantShown: in a new campaign, the input that represents an accepted bucket may belong to a variant that the entry does not list.
 func TestNewVariantShown(t *testing.T) {
 	for variants, want := range map[string]bool{variantID(1): false, variantID(2): true, variantID(1) + " " + variantID(2): false, "": false} {
 		f := open(t, findingstest.OpenFolder(t, t.TempDir()))

@@ -211,14 +211,6 @@ func (f *Buckets) At(b *Bucket, hash string) (*Bucket, error) {
 	return &as, nil
 }
 
-// VariantIDs are the ids of a bucket's variants.
-func (b *Bucket) VariantIDs() (ids []string) {
-	for _, v := range b.Variants {
-		ids = append(ids, v.ID)
-	}
-	return ids
-}
-
 // read reads a finding's record.
 func read(folder *state.Folder, id, hash string) (*report.Finding, error) {
 	data, err := folder.ReadFinding(id, hash, OutputsFile)

@@ -88,7 +88,7 @@ func TestFindByVariant(t *testing.T) {
 	wantUsage(t, "the beginning of a variant", err, "no finding")
 }
 
-// A finding is found by the ids under which it was announced before its triage was done, and the user is told the present one.
+// A finding is found by the ids that it had before its triage was done, and the command prints the present id.
 func TestFormer(t *testing.T) {
 	inFolder(t)
 	folder := findingstest.OpenFolder(t, "campaign")

@@ -163,7 +163,7 @@ func missing(prefix, searched string, holders []*Campaign) error {
 }
 
 // elsewhere returns the campaigns that were not searched, and those of them that have a finding. It knows the campaigns in .parallax, in the
-// current folder and beside the folder out.
+// current folder and next to the folder out.
 func elsewhere(out string, searched []*Campaign, prefix string) (holders, others []*Campaign) {
 	for _, dir := range slices.Concat(campaigns(state.Home), campaigns("."), campaigns(filepath.Dir(filepath.Clean(out)))) {
 		p, err := open(dir)

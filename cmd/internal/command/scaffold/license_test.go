@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/base/spdx"
 )
 
-// All that init writes beside Go code names the license, for every language; seeds do not.
+// All files that init writes besides Go code name the license, for every language. Seeds do not.
 func TestLicense(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Drivers(dir, "drivers.toml", Languages()); err != nil {

@@ -10,7 +10,7 @@
 //	reason = "b implements the older RFC"
 //	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
 //	location = "parse.go:12"
-//	target = "FuzzParse"           # the target that it is accepted in; "": any with these programs
+//	target = "FuzzParse"           # the target that it is accepted in; without it, any with these programs
 //	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
 //	kind = "crash"                 # of a failure, and where the input shows several findings: the kind,
 //	program = "a"                  # and of a failure the program that fails
@@ -59,13 +59,13 @@ type Entry struct {
 	Reason   string
 	Input    []byte // in file form
 	Location string
-	Target   string   // accepts nothing in other targets; "": in any with these programs
+	Target   string   // accepts nothing in other targets; empty means any with these programs
 	Change   string   // between versions, the hash of what was changed; ""
-	Kind     string   // the kind of the finding, if it is a failure or its input shows several; "": the first
+	Kind     string   // the kind of the finding, if it is a failure or its input shows several; empty means the first
 	Program  string   // of a failure among these, the program that fails
 	Layer    string   // of a disagreement, where its input may show others: "": the first
 	Variants []string // the variants that the bucket had when it was accepted; nil: not known
-	Count    uint64   // the inputs that the bucket of a failure had when it was accepted; 0: not known
+	Count    uint64   // inputs of a failure's bucket at acceptance; 0 if unknown
 	Line     int      // in the file
 }
 

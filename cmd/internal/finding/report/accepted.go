@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// acceptance says that a finding is accepted, and why.
+// acceptance returns the state of an accepted finding and the reason.
 func (b *Bucket) acceptance() string {
 	if b.Reason == "" {
 		return Accepted(b.NewVariant)
@@ -15,7 +15,7 @@ func (b *Bucket) acceptance() string {
 	return Accepted(b.NewVariant) + ": " + escape.Text(b.Reason)
 }
 
-// Accepted is the state of an accepted finding. Later says that the input shown is of a variant that came after the finding was accepted.
+// Accepted returns the state of an accepted finding, or of one whose shown variant came later.
 func Accepted(later bool) string {
 	if later {
 		return "accepted, but this variant came later"
@@ -23,12 +23,12 @@ func Accepted(later bool) string {
 	return "accepted"
 }
 
-// Separate says how causes that one check reports get findings of their own.
+// Separate advises how to get one finding per cause from one check.
 const Separate = "To separate causes, name the case in the message, or compare with parallax.Diff, which separates them by the lines that decide (parallax help harness)"
 
-// widened names the variants that came after their finding was accepted, which are findings, and the failures that an accepted one accepts.
+// widened lists the variants that came after acceptance, and the failures that accepted checks cover.
 func widened(b *bytes.Buffer, s *Summary, o EndOptions) {
-	var list [][]string // of each line the words, between which it may be broken
+	var list [][]string // the words of each line; lines break between words
 	failures := false
 	for _, k := range s.Findings.Buckets {
 		id, head := escape.Text(o.Flags)+escape.Text(k.ID), escape.Text(k.ID)+": "

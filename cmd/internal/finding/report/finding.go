@@ -36,7 +36,7 @@ type Finding struct {
 	Holes           []Hole   // of Minimized
 	Parent          []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
 	Operators       []string // from Parent to Input
-	Origin          string   // of Input: the seed that it is or was made of; "": it is not on record
+	Origin          string   // of Input: the seed that it is or was made from; empty if not recorded
 	MinimizedOrigin string   // of Minimized, if it is a seed
 	Location        string   // file:line
 	Odd             []string // the programs in the minority

@@ -66,7 +66,7 @@ func Headline(s *Summary) string {
 	return text
 }
 
-// counted tells findings by kind and, of a comparison of two versions, what is no new failure by its state.
+// counted counts findings by kind. For two versions, it counts those that are no new failures by state.
 func counted(kinds map[string]int, states map[regress.Status]int) string {
 	fresh := ""
 	if states[regress.StatusNew] > 0 {
@@ -104,7 +104,7 @@ func counted(kinds map[string]int, states map[regress.Status]int) string {
 // A KindName is how findings of a kind are counted in a sentence.
 type KindName struct{ Kind, One, Many string }
 
-// Kinds of findings, in the order in which they are told.
+// Kinds of findings, in the order in which they are printed.
 var Kinds = []KindName{
 	{"discrepancy", "discrepancy", "discrepancies"},
 	{"change", "change", "changes"},

@@ -7,11 +7,11 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// assertionLabel begins a part of what an assertion of testify writes. A line that goes on with a part has spaces in the place of the label.
+// assertionLabel begins a part of a testify assertion. Its further lines begin with spaces.
 var assertionLabel = lazyregexp.New(`^(?: *\r?\t)?(Error Trace|Error|Test|Messages):(?:\s|$)`)
 
-// OneLine is the message of a failure on one line, escaped: its lines one after the other, where a semicolon parts sentences. What an assertion
-// of testify writes comes down to the assertion, the expected and the actual value, and the message of its caller.
+// OneLine returns the escaped message of a failure on one line. Semicolons separate its lines. A testify
+// assertion is reduced to the assertion, the expected and actual values, and the caller's message.
 func OneLine(message string) string {
 	var b strings.Builder
 	label, diff := "", false
@@ -44,7 +44,7 @@ func OneLine(message string) string {
 	return escape.Text(b.String())
 }
 
-// subject is what a heading has of the message of a failure, escaped: its first line, or what OneLine has of an assertion.
+// subject returns a failure's escaped message for a heading: its first line, or its assertion.
 func subject(message string) string {
 	message = strings.TrimSpace(message)
 	line, _, _ := strings.Cut(message, "\n")

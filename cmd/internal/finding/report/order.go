@@ -18,7 +18,7 @@ import (
 
 // Reading is the effort that an input costs its reader.
 type Reading struct {
-	Hidden bool // it has bytes that are no text, or characters that nobody sees
+	Hidden bool // it has bytes that are not text, or invisible characters
 	Size   int  // in bytes
 }
 

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Where inputs are from, in words. A finding whose origin is a seed may be what the tests of a library say of it already.
+// The origins of inputs, in words. If the origin is a seed, the library's own tests may already know the finding.
 
 const seedOrigin = "seed: "
 
-// Fuzzed is the origin of an input that was made of no seed.
+// Fuzzed is the origin of an input that was not made from a seed.
 const Fuzzed = "found by fuzzing"
 
 // SeedOrigin returns the origin of a seed.
@@ -20,7 +20,8 @@ func SeedOrigin(from string) string { return seedOrigin + from }
 // IsSeed reports whether an origin is a seed.
 func IsSeed(origin string) bool { return strings.HasPrefix(origin, seedOrigin) }
 
-// MutatedOrigin returns the origin of an input that so many mutations made of a seed, which is from there. "" is no seed: a new input.
+// MutatedOrigin returns the origin of an input that steps mutations made from the seed with the origin
+// from. An empty from means a new input.
 func MutatedOrigin(from string, steps int) string {
 	if from == "" {
 		return fmt.Sprintf("%s: a new input, mutated in %s", Fuzzed, plural(uint64(steps), "step"))
@@ -28,7 +29,7 @@ func MutatedOrigin(from string, steps int) string {
 	return fmt.Sprintf("mutated from %s in %s", from, plural(uint64(steps), "step"))
 }
 
-// From returns the origin of the finding's inputs in a line; "": it is not on record.
+// From returns the origin of the finding's inputs in a line, or "" if it was not recorded.
 func (f *Finding) From() string {
 	if f.MinimizedOrigin != "" && !IsSeed(f.Origin) && !bytes.Equal(f.Input, f.Minimized) {
 		return f.MinimizedOrigin + ", when minimized; as found: " + f.Origin
@@ -36,7 +37,7 @@ func (f *Finding) From() string {
 	return f.Origin
 }
 
-// BucketOrigin returns the origin of a bucket: of the first seed that shows it, and of its smallest input.
+// BucketOrigin joins the origins of the first seed that shows a bucket and of its smallest input.
 func BucketOrigin(seed, smallest string) string {
 	if seed == "" || IsSeed(smallest) || smallest == "" {
 		return cmp.Or(smallest, seed)

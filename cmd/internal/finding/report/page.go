@@ -27,7 +27,7 @@ type Page struct {
 	Waits      bool                              // the next run completes its triage
 	Similar    []Related                         // nearest first
 	Others     []Other                           // further inputs of the bucket
-	Seed       string                            // the origin of a seed that shows the bucket; "": none is known
+	Seed       string                            // the origin of a seed that shows the bucket, or empty
 	Life       *Life                             // nil: not known
 
 	markdown bool
@@ -44,10 +44,10 @@ type Related struct {
 
 // Other is a further input of a finding's bucket.
 type Other struct {
-	Variant string     // of the bucket; "": not known
+	Variant string     // of the bucket, or empty
 	Input   string     // minimized, as QuoteInput has it
 	Where   []string   // for each program, the place that decides; empty: none
-	Did     [][]string // for each program, what else tells variants apart, what matters most first
+	Did     [][]string // for each program, further differences between variants, the most important first
 	Count   uint64     // the inputs of the bucket when it was filed, and it
 	New     bool       // it came after the bucket was accepted, or its variant did
 }
@@ -61,7 +61,7 @@ func (f *Finding) Other() Other {
 	return o
 }
 
-// did is what tells apart the variants in which one place of a program decides.
+// did returns the differences between variants that one place of a program decides.
 func (p *Program) did(kind string) []string {
 	outcome, branch, score := Outcome(kind, p.Outcome), "", ""
 	if class := cmp.Or(p.ErrorClass, p.Sentinel); class != "" {
@@ -74,7 +74,7 @@ func (p *Program) did(kind string) []string {
 	return []string{outcome, branch, score}
 }
 
-// differs is, by program, what tells the input apart from those of other variants in a list in which the same places decide.
+// differs returns, by program, how the input differs from those of other variants with the same deciding places.
 func (o *Other) differs(list []Other) map[int]string {
 	differs := map[int]string{}
 	for _, q := range list {

@@ -22,7 +22,7 @@ type Script struct {
 	// Steps are what values are brought into before they are compared, for people. With any, no shell can compare values.
 	Steps    []string
 	Programs []ScriptProgram
-	// Home is the folder of the configuration. Its programs may be in another copy of it when the script runs; "": there is none.
+	// Home is the folder of the configuration. Its programs may be in another copy of it when the script runs. Empty means no configuration.
 	Home string
 	// Unseen is what the campaign compares beside verdicts and a script cannot see, for people; "": nothing.
 	Unseen string
@@ -127,7 +127,7 @@ func (w *ScriptWriter) head() {
 		w.b.WriteString("# PORT is the port of services that this script starts and ends.\n")
 	}
 	w.b.WriteString(scriptHead)
-	w.beside()
+	w.ownFiles()
 	w.b.WriteString(strings.Replace(scriptFunctions, "INPUT", w.input(), 1))
 	if needs.Build || needs.Port {
 		w.b.WriteString(scriptPrepare)
@@ -203,7 +203,7 @@ func (w *ScriptWriter) program(i int) error {
 	if i < len(w.f.Programs) {
 		w.Message = w.f.Programs[i].Message
 	}
-	w.there(p)
+	w.checkFiles(p)
 	return p.Runner.Write(w)
 }
 

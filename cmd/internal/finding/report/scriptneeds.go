@@ -11,8 +11,9 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// What a script needs that it does not hold. A finding's folder may be copied anywhere; the programs stay where they are, or are in another
-// copy of the configuration's folder, which the user names by PROJECT.
+// Files and commands that a script needs and does not contain. A finding's folder may be copied
+// anywhere. The programs stay where they are, unless PROJECT names another copy of the configuration's
+// folder.
 
 // input is the name of the input's file.
 func (w *ScriptWriter) input() string {
@@ -58,8 +59,8 @@ func (w *ScriptWriter) needed() {
 	}
 }
 
-// beside checks that the files are there which the script needs in its folder. An input that is short is in the script, too.
-func (w *ScriptWriter) beside() {
+// ownFiles has the script check the files in its folder. The script contains a short input itself.
+func (w *ScriptWriter) ownFiles() {
 	const short = 4096
 	data := w.f.Shape.Encode(w.f.Minimized)
 	if len(data) <= short {
@@ -73,7 +74,7 @@ func (w *ScriptWriter) beside() {
 		strings.Join(words, " "))
 }
 
-// octal is data as printf of sh has it.
+// octal returns data in the escapes of printf in sh.
 func octal(data []byte) string {
 	var b strings.Builder
 	for _, c := range data {
@@ -86,8 +87,9 @@ func octal(data []byte) string {
 	return b.String()
 }
 
-// there has the script check that a program's files and folders are there: a program that cannot be run has no verdict.
-func (w *ScriptWriter) there(p *ScriptProgram) {
+// checkFiles has the script check that a program's files and folders exist. A program that cannot be run
+// has no verdict.
+func (w *ScriptWriter) checkFiles(p *ScriptProgram) {
 	n := p.Runner.Needs()
 	list := slices.Clone(n.Folders)
 	if p.Dir != "" {
@@ -103,7 +105,7 @@ func (w *ScriptWriter) there(p *ScriptProgram) {
 	}
 }
 
-// file reports whether a word of a command is a file, as program.Absolute has them.
+// file reports whether a word of a command is the absolute path of a file (program.Absolute).
 func file(word string) bool {
 	if !filepath.IsAbs(word) {
 		return false
@@ -124,7 +126,7 @@ func (w *ScriptWriter) moves() bool {
 	return false
 }
 
-// below reports whether a path is that of the configuration's folder, or of something in it.
+// below reports whether a path is the configuration's folder, or in it.
 func (w *ScriptWriter) below(path string) bool {
 	if home := w.s.Home; home == "" || home == "/" || !filepath.IsAbs(path) {
 		return false
@@ -133,7 +135,7 @@ func (w *ScriptWriter) below(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Word is ShellText of a word that may be a path in the configuration's folder, wherever that is.
+// Word quotes a word like ShellText. A path in the configuration's folder is relative to PROJECT.
 func (w *ScriptWriter) Word(s string) string {
 	if !w.below(s) {
 		return ShellText(s)

@@ -22,7 +22,7 @@ type TableOptions struct {
 	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
 	Color    bool      // ANSI colors
 	Programs []string  // order of the programs; others follow by name
-	Limit    int       // buckets shown, those that fold or have a line not counted; 0: all, and nothing folds. A line says how many are not
+	Limit    int       // buckets shown, without those that fold or have one line; 0 shows all unfolded. A line counts the rest
 	More     string    // the command that shows all, for that line
 	Now      time.Time // for the ages of findings; zero leaves them out
 	Brief    bool      // accepted findings have a line each, as those that are gone have in any case

@@ -190,7 +190,7 @@ func TestFurtherInputs(t *testing.T) {
 	harmless(t, text)
 }
 
-// Variants that the same places decide differ in what stands beside these: what a program did, which branch, or how well it separates.
+// Variants with the same deciding places differ in a program's result, in the branch, or in how well the place separates.
 func TestVariantsOfOnePlace(t *testing.T) {
 	program := func(outcome, class, branch string, score float64) Program {
 		p := Program{Name: "p", Deciding: "f.go:1", Ranked: []Place{{Location: "f.go:1", Branch: branch, Score: score}}}

@@ -50,6 +50,14 @@ type Variant struct {
 	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // missing where nothing is known of what programs do
 }
 
+// VariantIDs returns the ids of a bucket's variants.
+func (b *Bucket) VariantIDs() (ids []string) {
+	for _, v := range b.Variants {
+		ids = append(ids, v.ID)
+	}
+	return ids
+}
+
 // Similar is another bucket that may have the same cause.
 type Similar struct {
 	ID    string `json:"id"`

@@ -236,7 +236,7 @@ func pointee(t types.Type) types.Type {
 	return t
 }
 
-// isDiscard reports whether an argument is a writer whose text nobody compares.
+// isDiscard reports whether an argument is a writer whose text is not compared.
 func (f *callFinder) isDiscard(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if sel, ok := e.(*ast.SelectorExpr); ok {

@@ -23,7 +23,7 @@ type Site struct {
 	Callee string // import path, a dot, and the name, as in call graphs; empty for a method of an interface
 	Speaks bool   // a result, or text that it writes, shows what the callee did
 	Fails  bool   // an error that it returns, or an argument that it may change, shows it too
-	// One of its arguments is a writer whose text nobody reads. Then errors show nothing of that.
+	// One of its arguments is a writer whose text the test discards. Errors do not show that text.
 	Discards bool
 	On       string   // type of the receiver, if it is the module's
 	Takes    []string // types of the module among the receiver and the parameters

@@ -38,7 +38,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestQuotedLength: the size beside an input that is cut is that of the input, in the table and in the finding.
+// TestQuotedLength: the size next to a cut input is that of the whole input, in the table and in the finding.
 func TestQuotedLength(t *testing.T) {
 	for _, of := range []string{"a", "\xff", "é", "\u200b", "\\"} {
 		for _, n := range []int{1, 20, 165, 250, 5000} {

@@ -15,7 +15,7 @@ type findingRow struct {
 	ID      string
 	Kind    string
 	Status  string // "", accepted and whether it came later, gone, flaky
-	Waits   string // what its triage has not done; "": nothing
+	Waits   string // work that its triage has left, or empty
 	Reason  string
 	Word    string // before Reason
 	Accepts string // what else, of a failure

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// fuzzTest is the FuzzXxx that the target runs, alone or in two versions, of which it is the new one's; nil: it runs none.
+// fuzzTest returns the FuzzXxx that the target runs, or nil. For two versions, it is that of the new one.
 func (f *Facts) fuzzTest() *FuzzTest {
 	if f.Test == nil && f.Pair != nil && len(f.Pair.sides) > 0 {
 		return f.Pair.sides[0].FuzzTest
@@ -17,9 +17,10 @@ func (f *Facts) fuzzTest() *FuzzTest {
 	return f.Test
 }
 
-// beside are the inputs of another campaign on the same FuzzXxx, of its corpus and its findings: parallax regress begins with those of parallax fuzz, and the other
-// way round. The problem names their folder.
-func beside(o *Options, t *Facts) (list []corpus.Seed, problems []string) {
+// campaignSeeds returns the corpus and the findings of another campaign on the same FuzzXxx.
+// parallax regress begins with those of parallax fuzz, and parallax fuzz with those of parallax
+// regress. A note among the problems names their folder.
+func campaignSeeds(o *Options, t *Facts) (list []corpus.Seed, problems []string) {
 	test := t.fuzzTest()
 	if test == nil {
 		return nil, nil
@@ -30,7 +31,7 @@ func beside(o *Options, t *Facts) (list []corpus.Seed, problems []string) {
 	}
 	dir := filepath.Join(o.Dir, state.Home, name)
 	folder, err := state.OpenExisting(atomicfile.OS, dir)
-	if err != nil { // there is none, or it is of no use here
+	if err != nil { // there is no campaign, or its folder cannot be read
 		return nil, nil
 	}
 	cfg := folder.Config()

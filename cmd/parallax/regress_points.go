@@ -1,0 +1,111 @@
+package main
+
+import (
+	"slices"
+
+	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/subject"
+)
+
+// The change points that targets execute decide which functions are fuzzed, and for how long.
+
+// missed marks two kinds of change points that FuzzXxx reach: those that no seed of a FuzzXxx executes,
+// and those whose results all these FuzzXxx drop. It returns the numbers of both. Points without a
+// block, such as those of declarations, belong to neither.
+func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
+	if s.noSynthesis || s.fuzz != "" {
+		return 0, 0, nil
+	}
+	executed, judged := map[int]bool{}, map[int]bool{}
+	for i := range runs {
+		r, h := &runs[i], &s.plan.Harnesses[i]
+		if h.Function { // chosen for points that no FuzzXxx reaches
+			for _, at := range h.Reaches {
+				executed[at], judged[at] = true, true
+			}
+		}
+		executes, err := s.executed(r)
+		if err != nil {
+			return 0, 0, err
+		} else if executes == nil {
+			continue
+		}
+		for _, at := range h.Reaches {
+			if executes(at) {
+				executed[at] = true
+				judged[at] = judged[at] || !slices.Contains(r.options.Dropped, at)
+			}
+		}
+	}
+	for i := range s.plan.Points {
+		switch pt := &s.plan.Points[i]; {
+		case !pt.Reached || judged[i]:
+		case executed[i]:
+			pt.Missed = true
+			dropped++
+		default:
+			pt.Missed = true
+			missed++
+		}
+	}
+	return missed, dropped, nil
+}
+
+// turn fuzzes a function that parallax chose. If the first part of its budget executes no change point,
+// the functions after it get the rest. If there are none, the first target that executed some of the
+// change gets it.
+func (s *session) turn(kill <-chan struct{}, runs []testRun, at int) {
+	list := s.plan.Harnesses
+	r, h := &runs[at], &list[at]
+	run := func(i int) {
+		runs[i].options.Budget = s.budget(&list[i])
+		runs[i].run(s.ctx, kill, s.view)
+	}
+	first, rest := h.Cut()
+	if !s.idle(r, h) {
+		run(at)
+		return
+	}
+	h.Share = first
+	if run(at); r.err != nil || s.ctx.Err() != nil {
+		return
+	}
+	if r.summary.Covered() > 0 {
+		h.Share = rest
+		run(at)
+		return
+	}
+	s.view.Message(r.name + " executes no change point: the rest of its budget goes to others")
+	best := slices.IndexFunc(runs[:at], func(r testRun) bool { return r.summary.Covered() > 0 })
+	if !s.plan.Give(rest, at+1) && best >= 0 {
+		list[best].Part, list[best].Inputs = rest.Part, rest.Inputs
+		run(best)
+	}
+}
+
+// idle builds a function, and reports whether no seed executes a change point that it reaches.
+func (s *session) idle(r *testRun, h *plan.Harness) bool {
+	if r.target == nil {
+		t, err := r.build(&r.options)
+		if err != nil {
+			return false // run reports it
+		}
+		r.target = t
+	}
+	executes, err := s.executed(r)
+	return err == nil && executes != nil && !slices.ContainsFunc(h.Reaches, executes)
+}
+
+// executed runs the seeds of a target, and returns whether they execute a change point. Points without a
+// block count as executed. The function is nil if the target has no blocks of the change.
+func (s *session) executed(r *testRun) (executes func(at int) bool, err error) {
+	t, ok := r.target.(*subject.Lockstep)
+	if !ok || r.options.Impact == nil {
+		return nil, nil
+	}
+	blocks, err := t.Executed(s.ctx, &r.options.Options)
+	return func(at int) bool {
+		list := r.options.Impact.Points[at].Blocks
+		return len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] })
+	}, err
+}
