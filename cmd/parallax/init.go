@@ -30,9 +30,6 @@ runs with go test, go test -fuzz and parallax diff. go.mod stays as it is, and m
 one function, init writes a plain fuzz test and nothing else. Without functions, it only copies the library, or updates the copy.
 Commit the copy. A copy that you changed is not overwritten.
 
-Earlier versions of init made a module of the copy, by two lines in go.mod. Tests still run with them. init removes the lines,
-and has your tests import the package.
-
 Functions are named as for parallax diff, in the versions of go.mod. A test in the package of a function can also name functions
 that are not exported, as in .parse. Existing files are never overwritten.
 

@@ -91,8 +91,7 @@ func ofTarget(all []accept.Entry, known func(bucket string) bool) (mine []accept
 	return mine
 }
 
-// expect finds out the cause of an accepted difference: earlier versions of parallax named causes otherwise, and another campaign may have
-// come upon this one in another way.
+// expect finds out the cause of an accepted difference, because another campaign may have found it by another input.
 func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replayer, e accept.Entry) error {
 	flat, err := r.facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {

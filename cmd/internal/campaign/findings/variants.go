@@ -31,31 +31,26 @@ func (b *Bucket) one(found *triage.Finding) bool {
 		})
 }
 
-// Named reports whether what a bucket's findings look like is on record. It is not where an earlier version of parallax wrote it, nor is what
-// was changed between versions, where it is another one's name of that, or none.
+// Named reports whether the cause of a bucket's findings is on record. Between versions, the cause is a change.
 func (b *Bucket) Named(versions bool) bool {
 	if !triage.Disagrees(b.Kind) {
 		return true
 	}
-	if len(b.Variants) == 0 {
-		return false
-	}
-	s := b.Variants[0].Symptoms
-	return !s.Earlier() && (s.Changes() || !versions)
+	return len(b.Variants) > 0 && (b.Variants[0].Symptoms.Changes() || !versions)
 }
 
-// Change is the hash of what was changed between versions, to which the findings of a bucket are put down; "" where that is not on record.
+// Change returns the hash of the change that the findings of a bucket are attributed to. Empty means that none is on record.
 func (b *Bucket) Change() string {
-	if len(b.Variants) == 0 || b.Variants[0].Symptoms.Earlier() || !b.Variants[0].Symptoms.Changes() {
+	if len(b.Variants) == 0 || !b.Variants[0].Symptoms.Changes() {
 		return ""
 	}
 	return b.Variants[0].Symptoms.Change
 }
 
-// BestChange is the same of the smallest finding: vague changes may have one bucket.
+// BestChange is like Change for the smallest finding: several vague changes may share a bucket.
 func (b *Bucket) BestChange() string {
 	for _, v := range b.Variants {
-		if v.ID == b.Best.Variant && v.Symptoms.Changes() && !v.Symptoms.Earlier() {
+		if v.ID == b.Best.Variant && v.Symptoms.Changes() {
 			return v.Symptoms.Change
 		}
 	}
@@ -86,8 +81,8 @@ func (f *Buckets) Name(id string, found *triage.Finding) error {
 	return nil
 }
 
-// variantOf is the variant of an input on disk whose record does not say it, since an earlier version of parallax wrote it: the one that is told
-// by this input, or else the first, which was given to all that were there. It is empty where none is known.
+// variantOf returns the variant of an input on disk whose record names none: the one that the input stands for, or else the first.
+// Empty means that the bucket has no variants.
 func (b *Bucket) variantOf(hash string) string {
 	for _, v := range b.Variants {
 		if v.Hash == hash {

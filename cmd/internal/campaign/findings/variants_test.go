@@ -493,32 +493,27 @@ func TestIsVariant(t *testing.T) {
 	}
 }
 
-// What is put down to no change, or by an earlier version of parallax to one without its package, is another bucket than what is put down to one.
-// It is named when it was run again.
-func TestEarlierNames(t *testing.T) {
+// Findings that look alike but come from different changes, or from no known change, have different buckets.
+func TestBucketsOfChanges(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
 	none := add(t, f, looks(variantID(1), nil, "one", "1"))
-	earlier := add(t, f, looks(variantID(1), changed(1), "two", "22"))
-	now := changed(2)
-	now.Changed = "m/p.F"
-	later := add(t, f, looks(variantID(1), now, "three", "333"))
+	first := add(t, f, looks(variantID(1), changed(1), "two", "22"))
+	second := add(t, f, looks(variantID(1), changed(2), "three", "333"))
 	again := add(t, f, looks(variantID(1), nil, "four", "4444"))
-	if none.ID == earlier.ID || none.ID == later.ID || earlier.ID == later.ID || again.ID != none.ID {
-		t.Errorf("buckets %s, %s, %s and %s", none.ID, earlier.ID, later.ID, again.ID)
+	if none.ID == first.ID || none.ID == second.ID || first.ID == second.ID || again.ID != none.ID {
+		t.Errorf("buckets %s, %s, %s and %s", none.ID, first.ID, second.ID, again.ID)
 	}
 	f = open(t, folder)
-	for id, want := range map[string][2]bool{none.ID: {true, false}, earlier.ID: {false, false}, later.ID: {true, true}} {
-		if b := f.Find(id); b.Named(false) != want[0] || b.Named(true) != want[1] {
-			t.Errorf("%s is named %v, of versions %v", id, b.Named(false), b.Named(true))
+	for id, want := range map[string]bool{none.ID: false, first.ID: true, second.ID: true} {
+		if b := f.Find(id); !b.Named(false) || b.Named(true) != want {
+			t.Errorf("%s is named %v, between versions %v", id, b.Named(false), b.Named(true))
 		}
 	}
-	named := changed(3)
-	named.Changed = "m/p.G"
-	if err := f.Name(earlier.ID, looks(variantID(1), named, "two", "22")); err != nil || !f.Find(earlier.ID).Named(true) {
+	if err := f.Name(none.ID, looks(variantID(1), changed(3), "one", "1")); err != nil || !f.Find(none.ID).Named(true) {
 		t.Errorf("not named: %v", err)
 	}
-	if b := add(t, open(t, folder), looks(variantID(1), named, "five", "55")); b.ID != earlier.ID {
-		t.Errorf("what it is put down to now is in bucket %s", b.ID)
+	if b := add(t, open(t, folder), looks(variantID(1), changed(3), "five", "55")); b.ID != none.ID {
+		t.Errorf("a finding of the change is in bucket %s", b.ID)
 	}
 }

@@ -31,8 +31,8 @@ func Aspects(layers oracle.Layers, results []wire.RunResult) (list []Aspect) {
 	return list
 }
 
-// Recorded is the aspect of a finding that is on record with its kind and layer. Program is the one whose failure it is, or NoProgram in
-// records of earlier versions of parallax: then it is the first that fails in this way. It reports false if results do not show it.
+// Recorded returns the aspect of a recorded finding with its kind and layer. A failure is that of program; NoProgram means the first
+// program that fails in this way. It reports false if results do not show the aspect.
 func Recorded(layers oracle.Layers, kind, layer string, program int, results []wire.RunResult) (Aspect, bool) {
 	list := Aspects(layers, results)
 	at := slices.IndexFunc(list, func(a Aspect) bool {

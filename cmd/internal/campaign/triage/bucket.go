@@ -32,7 +32,7 @@ func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Loca
 	return causes.BucketID("before", variant, j.Space.HunkName(at.Hunk))
 }
 
-// Attribute names the cause of an input that is on record, without making it smaller: of earlier versions of parallax only the input is known.
+// Attribute names the cause of an input that is on record, without minimizing it.
 // It is nil for an input that does not show what it is to show, which choose finds in its results.
 func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choose func([]wire.RunResult) (Aspect, bool)) (*Finding, error) {
 	results, err := s.Run(flat, wire.WantDetail)

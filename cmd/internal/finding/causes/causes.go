@@ -31,9 +31,6 @@ type Symptoms struct {
 	Changed   string   `json:"changed,omitempty"`   // the function, or declaration, that was changed, with its package
 }
 
-// Earlier reports whether an earlier version of parallax recorded what was changed: without its package, so that two changes may have one name.
-func (s *Symptoms) Earlier() bool { return s != nil && s.Change != "" && s.Changed == "" }
-
 // Changes reports whether it is known what was changed.
 func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 

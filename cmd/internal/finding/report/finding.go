@@ -280,8 +280,8 @@ func unquoted(s, quoted string) string {
 	return s
 }
 
-// Failing is the program whose failure the finding is, -1 if it is none, or that is not known: in a record of an earlier version of parallax
-// it is the first that fails.
+// Failing returns the program whose failure the finding is: the one that it names, or else the first that fails. It is -1 for a
+// finding that is no failure.
 func (f *Finding) Failing() int {
 	if f.Layer != "" {
 		return -1

@@ -21,12 +21,6 @@ type ClockFile struct {
 // ClockVersion is the format of clock.json.
 const ClockVersion = 1
 
-// Counters of coverage.bin in which folders of earlier versions of parallax have the time.
-const (
-	oldElapsed = "elapsed_ms"
-	oldCPU     = "cpu_ms"
-)
-
 func (c Clock) encode() []byte {
 	data, err := json.Marshal(ClockFile{ClockVersion, c})
 	if err != nil {
@@ -35,11 +29,9 @@ func (c Clock) encode() []byte {
 	return append(data, '\n')
 }
 
-// loadClock reads the clock, or takes it from the counters of an older folder.
+// loadClock reads the clock. Without a file, the time is zero.
 func (f *Folder) loadClock(s *Snapshot, problems []string) ([]string, error) {
-	s.Clock = Clock{ElapsedMS: s.Counters[oldElapsed], CPUMS: s.Counters[oldCPU]}
-	delete(s.Counters, oldElapsed)
-	delete(s.Counters, oldCPU)
+	s.Clock = Clock{}
 	data, err := f.read(f.path(clockFile))
 	if err != nil || data == nil {
 		return problems, err

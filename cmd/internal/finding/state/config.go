@@ -35,7 +35,7 @@ func (p Program) String() string {
 	return p.Function
 }
 
-// regressMode is the mode of campaigns on two versions of something. Findings of earlier versions are tried again when they go on.
+// regressMode is the mode of campaigns on two versions of something. A resumed one executes the findings again.
 const regressMode = "regress"
 
 // modelMode is the mode of campaigns on models, and sequenceMeaning is what decides which calls of a type an input is.
@@ -161,8 +161,7 @@ type Config struct {
 	Mutators   string            `json:"mutators,omitempty"`
 	Parallel   int               `json:"parallel,omitempty"`
 	Limits     Limits            `json:"limits"`
-	Dir        string            `json:"dir,omitempty"`        // where the command was given; files have none but old ones (place.go)
-	SeedsDir   string            `json:"seeds_dir,omitempty"`  // --seeds of a parallax that knew one folder; now SeedPaths
+	Dir        string            `json:"-"`                    // where the command was given (place.go)
 	SeedPaths  []string          `json:"seed_paths,omitempty"` // --seeds
 	Dictionary string            `json:"dictionary,omitempty"` // --dict
 	Go         string            `json:"go,omitempty"`         // toolchain that built the programs
@@ -239,10 +238,6 @@ func parseConfig(data []byte) (*Config, error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return nil, err
 	}
-	if c.SeedsDir != "" && c.SeedPaths == nil {
-		c.SeedPaths = []string{c.SeedsDir}
-	}
-	c.SeedsDir = ""
 	if c.Identity.Mode == "" || len(c.Identity.Programs) == 0 {
 		return nil, errors.New("it names no programs")
 	}

@@ -32,11 +32,11 @@ type Bucket struct {
 	Count     uint64            `json:"count"`      // inputs seen for it
 	FirstSeen uint64            `json:"first_seen"` // inputs the campaign had run
 	LastSeen  uint64            `json:"last_seen"`
-	FirstTime string            `json:"first_seen_time,omitempty"` // RFC 3339, by the campaign's clock; missing in old folders
+	FirstTime string            `json:"first_seen_time,omitempty"` // RFC 3339, by the campaign's clock
 	LastTime  string            `json:"last_seen_time,omitempty"`
-	Similar   []Similar         `json:"similar"` // nearest first; null in old folders, where it was not looked for
+	Similar   []Similar         `json:"similar"` // nearest first
 	Accepted  bool              `json:"accepted,omitempty"`
-	Variants  []Variant         `json:"variants,omitempty"` // in the order in which they were found; none in old folders
+	Variants  []Variant         `json:"variants,omitempty"` // in the order in which they were found
 	Extra     map[string]string `json:"extra,omitempty"`    // whatever else, by key
 
 	Findings []Finding `json:"-"` // as ReadFindings found them, by hash

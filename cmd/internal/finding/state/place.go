@@ -65,9 +65,6 @@ func modulePath(fsys FS, file string) (path string, ok bool) {
 // found makes the paths of a campaign.json in folder absolute again. The command was given in the folder that has what the campaign ran on:
 // the nearest above the campaign's, or else the current one.
 func (c *Config) found(fsys FS, folder string) {
-	if c.Dir != "" { // an earlier version of parallax wrote it
-		return
-	}
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return

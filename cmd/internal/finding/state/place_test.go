@@ -122,16 +122,6 @@ func TestFolderMovedAlone(t *testing.T) {
 	}
 }
 
-// Earlier versions of parallax wrote absolute paths.
-func TestOldConfigPlaces(t *testing.T) {
-	c := testConfig()
-	c.Dir, c.Options = "/somewhere", map[string]string{"config": "/somewhere/parallax.toml"}
-	old := c
-	if old.found(atomicfile.OS, t.TempDir()); !reflect.DeepEqual(old, c) {
-		t.Errorf("%+v, want %+v", old, c)
-	}
-}
-
 // How often tuples are written does not show when the campaign has ended.
 func TestTuplesAreGathered(t *testing.T) {
 	var logs [][]byte
@@ -182,7 +172,7 @@ func TestLockIsEmptied(t *testing.T) {
 	}
 }
 
-// The time has a file of its own; folders of earlier versions of parallax have it among the counters.
+// The time has a file of its own.
 func TestClock(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -203,10 +193,9 @@ func TestClock(t *testing.T) {
 	if s, problems, err := f.Load(); err != nil || problems != nil || s.Clock != (Clock{3, 4}) {
 		t.Errorf("%+v, %q, %v", s.Clock, problems, err)
 	}
-	save(Snapshot{BuildID: "b", Counters: map[string]uint64{Inputs: 3, oldElapsed: 5, oldCPU: 6}})
 	os.Remove(filepath.Join(dir, clockFile))
-	if s, problems, err := f.Load(); err != nil || problems != nil || s.Clock != (Clock{5, 6}) || !reflect.DeepEqual(s.Counters, counters) {
-		t.Errorf("of an old folder: %+v, %q, %v", s, problems, err)
+	if s, problems, err := f.Load(); err != nil || problems != nil || s.Clock != (Clock{}) {
+		t.Errorf("without %s: %+v, %q, %v", clockFile, s, problems, err)
 	}
 	os.WriteFile(filepath.Join(dir, clockFile), []byte("{"), 0o644)
 	if _, problems, err := f.Load(); err != nil || len(problems) != 1 || !strings.Contains(problems[0], clockFile) {

@@ -23,7 +23,7 @@ import (
 //	block:  mark 'T', domain (1), zero (2), number of hashes (4, at least 1, at most maxBlock), hashes (8 each), check sum (4)
 //	known:  mark 'H', domain (1), level (1), zero (1), number of words (4, as above), words (8 each), check sum (4)
 //
-// A known block comes before all others of its domain: see Known. Its first word is Stands, the others are hashes. Version 1 has none.
+// A known block comes before all others of its domain: see Known. Its first word is Stands, the others are hashes.
 // A check sum is the CRC-32C of everything before it in its header or block. Hashes of paths follow from the numbers
 // of counters, so they mean nothing to programs that are built differently: the log of another build is started anew.
 const (
@@ -373,7 +373,7 @@ func (s *tupleScan) header(in io.Reader) error {
 		s.problem = "not a log of tuples: left out"
 		return nil
 	}
-	if v := binary.LittleEndian.Uint32(head[len(tuplesMagic):]); v < 1 || v > tuplesVersion {
+	if v := binary.LittleEndian.Uint32(head[len(tuplesMagic):]); v != tuplesVersion {
 		s.problem = fmt.Sprintf("format %d, this parallax reads %d: left out", v, tuplesVersion)
 		return nil
 	}
