@@ -114,8 +114,8 @@ func (r *review) inputThatShows(s player, b *findings.Bucket) (*findings.Bucket,
 		return nil, nil
 	}
 	tried := [][]byte{b.Best.Minimized}
-	for _, hash := range append([]string{b.BestHash}, b.Further()...) {
-		as, err := r.findings.At(b, hash)
+	for _, hash := range append([]string{b.BestHash}, b.OtherInputs()...) {
+		as, err := r.findings.WithInput(b, hash)
 		if err != nil { // its files are damaged
 			r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
 			continue

@@ -1,9 +1,10 @@
-// Package event is the stream of what happens in a campaign: all that its folder, the status line, a page or another machine need to
-// know of it. The live loop publishes; whoever wants to hear subscribes.
+// Package event is the stream of a campaign's events. The live loop publishes them. The folder, the
+// status line, the page and other machines subscribe.
 //
-// Invariant: the first subscriber is the folder. Where it fails, nobody else hears of the event, and the campaign stops.
-// Candidates and findings are on disk before others hear of them. Features, inputs of the corpus and samples may be on
-// their way there, and arrive in the order in which they happened: none is there without those before it.
+// Invariant: the first subscriber is the folder. If the folder fails, no other subscriber gets the
+// event, and the campaign stops. Candidates and findings are on disk before others get them.
+// Features, inputs of the corpus and samples may still be on their way to disk. They arrive there
+// in the order in which they happened.
 package event
 
 import (
@@ -24,39 +25,39 @@ type Novel struct {
 	Hash   uint64
 }
 
-// Traces are traces of inputs of which something new is known, by their keys (diversity.Key). They are valid during the call.
+// Traces are the keys (diversity.Key) of new traces. The slice is valid during the call.
 type Traces struct{ Keys []uint64 }
 
-// Kept is an input that is kept in the corpus. Its subscribers do not change it.
+// Kept is an input that is kept in the corpus. Subscribers do not change it.
 type Kept struct {
 	Flat []byte
 	Meta corpus.Meta
 }
 
-// Candidate is an input that may be a finding and waits to be triaged.
+// Candidate is an input that may be a finding and waits for triage.
 type Candidate struct {
-	Name string // of its file
+	Name string // the name of its file
 	triage.Candidate
 }
 
-// Found is a triaged finding. The folder files it, and says where.
+// Found is a triaged finding. The folder files it and sets Bucket and New.
 type Found struct {
 	Finding   *triage.Finding
 	Candidate triage.Candidate
 
-	Bucket *findings.Bucket // in which it was filed
-	New    bool             // nothing had been filed there before
+	Bucket *findings.Bucket // the bucket in which it was filed
+	New    bool             // it is the first of its bucket
 }
 
-// Sampled is how far the campaign is, to be recorded.
+// Sampled is the campaign's progress, to be recorded.
 type Sampled struct {
-	Snapshot state.Snapshot  // by which it resumes
-	Samples  []sample.Sample // lines of its time series
-	Summary  *report.Summary // nil when it is not due
-	End      bool            // of the invocation
+	Snapshot state.Snapshot  // the state from which the campaign resumes
+	Samples  []sample.Sample // lines of the time series
+	Summary  *report.Summary // nil means that no summary is due
+	End      bool            // the invocation ends
 }
 
-// Progress is how far the campaign is, to be shown.
+// Progress is the campaign's progress, to be shown.
 type Progress struct{ sample.Status }
 
 func (Novel) event()     {}
@@ -67,13 +68,14 @@ func (*Found) event()    {}
 func (Sampled) event()   {}
 func (Progress) event()  {}
 
-// Subscriber is told of every event, in the order in which they happen, by one goroutine. What it does not care for it ignores.
+// Subscriber takes the events of a campaign. One goroutine calls Take, with every event in order. A
+// subscriber ignores the events that it does not need.
 type Subscriber interface{ Take(Event) error }
 
-// Stream is the subscribers in the order in which they are told. The folder comes first.
+// Stream is the list of subscribers in the order of their calls. The folder comes first.
 type Stream []Subscriber
 
-// Publish tells the subscribers of an event, until one fails.
+// Publish passes an event to the subscribers until one fails.
 func (s Stream) Publish(e Event) error {
 	for _, to := range s {
 		if err := to.Take(e); err != nil {

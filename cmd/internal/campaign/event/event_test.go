@@ -17,7 +17,7 @@ func (l listener) Take(e Event) error {
 	return l.fails
 }
 
-// What the folder could not write nobody hears of.
+// TestFolderComesFirst checks that no subscriber gets an event that the folder could not write.
 func TestFolderComesFirst(t *testing.T) {
 	full := errors.New("disk full")
 	for _, test := range []struct {

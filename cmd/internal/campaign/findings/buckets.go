@@ -1,10 +1,12 @@
-// Package findings owns the buckets of a campaign and the files of their findings: what counts as one more input of a known bucket,
-// which inputs are kept, what is recorded of them, which buckets are similar, and how the report of a finding is made. The live
-// campaign files what triage returns; the commands that work on campaigns on disk read, show and shrink it.
+// Package findings owns the buckets of a campaign and the files of their findings. It decides
+// whether a finding belongs to a known bucket, and which inputs are kept. It records findings,
+// links similar buckets and makes reports. The live campaign files the findings that triage
+// returns. The commands for campaigns on disk read, show and shrink them.
 //
-// Invariants: a finding's folder is written before its bucket's own file, and both before anybody is told; a new bucket then survives a
-// power failure; the smallest input stands
-// for its bucket, but of an accepted one that for which it was accepted; at most eight inputs of a bucket are kept, and 24 more, one for each of its variants.
+// Invariants: A finding's folder is written before its bucket's own file, and both before the
+// finding is announced. A new bucket then survives a power failure. The smallest input represents a
+// bucket, or the accepted input if the bucket is accepted. A bucket keeps at most eight inputs, and
+// 24 more for its variants.
 package findings
 
 import (
@@ -28,49 +30,51 @@ import (
 )
 
 const (
-	storedInputs = 8 // inputs kept on disk a bucket
-	enoughInputs = 4 // inputs of a bucket that are minimized: the smallest is what people see
+	storedInputs = 8 // inputs on disk per bucket
+	enoughInputs = 4 // minimized inputs per bucket: users read the smallest
 )
 
-// Buckets are the buckets of a campaign.
+// Buckets holds the buckets of a campaign.
 type Buckets struct {
 	folder   *state.Folder
 	target   subject.Target
 	facts    *subject.Facts
-	Accepted *accept.File // differences that are intended
-	// SkipAccepted says that one input of an accepted difference is enough: what looks like it is not looked at more closely.
+	Accepted *accept.File // the file of accepted differences
+	// SkipAccepted limits the triage of accepted differences: one input is enough, and candidates
+	// that look like it are only counted.
 	SkipAccepted bool
-	Warn         func(text string) // told of what is missing in a finding's folder; may be nil
-	Now          func() time.Time  // nil: times are left out
-	// Origins returns the origin of a finding's input, and of the minimized one if that is a seed. It may be nil.
+	Warn         func(text string) // reports a file that is missing in a finding's folder; may be nil
+	Now          func() time.Time  // nil means that times are left out
+	// Origins returns the origin of a finding's input, and of the minimized one if that is a seed.
+	// It may be nil.
 	Origins func(*triage.Finding, *triage.Candidate) (found, minimized string)
 	near    similar.Index
-	folders []string // where its C programs were built, once that was asked for
+	folders []string // the result of Built; nil before its first call
 
-	mu       sync.Mutex // guards what triage asks for while the loop changes it
+	mu       sync.Mutex // guards the fields that triage reads while the loop changes them
 	buckets  map[string]*Bucket
-	variants map[string]string // to the bucket's id
-	alias    map[string]place  // where what an input looked like before it was minimized belongs
+	variants map[string]string        // bucket ids by variant
+	alias    map[string]bucketVariant // by the bucket that a finding would have had before minimizing
 	expected []expected
-	lapsed   []accept.Entry // no longer in Accepted
+	lapsed   []accept.Entry // entries removed from Accepted
 }
 
-// Bucket is findings that look like one cause.
+// Bucket holds the findings that seem to have one cause.
 type Bucket struct {
 	state.Bucket
-	Best      *report.Finding // its smallest, or that for which it is accepted
+	Best      *report.Finding // the smallest, or the one for which the bucket is accepted
 	BestHash  string
-	recorded  bool // what is on record of it is of this run
+	recorded  bool // this run recorded Best
 	stored    int
-	inputs    map[string]report.Other // those on disk when the folder was read, by hash
-	quoted    map[string]string       // inputs on disk, by hash
-	minimized map[string]string       // the hashes of those that were not stale when the folder was read, by the hash of what they became
+	inputs    map[string]report.Other // inputs on disk when the folder was read, by hash
+	quoted    map[string]string       // inputs on disk as text, by hash
+	minimized map[string]string       // hashes of inputs that were not stale at reading, by the hash of their minimized form
 }
 
-// Load reads the buckets on disk.
+// Load reads the buckets on disk. It returns problems with single findings as texts.
 func Load(folder *state.Folder, t subject.Target, accepted *accept.File) (*Buckets, []string, error) {
 	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Bucket{},
-		variants: map[string]string{}, alias: map[string]place{}}
+		variants: map[string]string{}, alias: map[string]bucketVariant{}}
 	list, problems, _, err := Read(folder)
 	if err != nil {
 		return nil, nil, err
@@ -82,13 +86,13 @@ func Load(folder *state.Folder, t subject.Target, accepted *accept.File) (*Bucke
 		if err := b.Keep(folder, accepted); err != nil {
 			problems = append(problems, err.Error())
 		}
-		f.know(b)
+		f.addVariants(b)
 	}
 	f.index()
 	return f, problems, nil
 }
 
-// Known are buckets that were read before, of a campaign whose programs are not at hand.
+// Known returns buckets that were read before. The programs of their campaign are not available.
 func Known(folder *state.Folder, accepted *accept.File, list []*Bucket) *Buckets {
 	f := &Buckets{folder: folder, Accepted: accepted, buckets: map[string]*Bucket{}}
 	for _, b := range list {
@@ -98,7 +102,8 @@ func Known(folder *state.Folder, accepted *accept.File, list []*Bucket) *Buckets
 	return f
 }
 
-// Read reads the buckets of a folder. Damaged says of those of which no finding can be read, why.
+// Read reads the buckets of a folder. damaged holds the problems of each bucket without a readable
+// finding.
 func Read(folder *state.Folder) (list []*Bucket, problems []string, damaged map[string][]string, err error) {
 	all, problems, err := folder.ReadFindings()
 	if err != nil {
@@ -117,13 +122,14 @@ func Read(folder *state.Folder) (list []*Bucket, problems []string, damaged map[
 	return list, problems, damaged, nil
 }
 
-// IDs are the ids of the buckets, in order.
+// IDs returns the sorted ids of the buckets.
 func (f *Buckets) IDs() []string { return slices.Sorted(maps.Keys(f.buckets)) }
 
-// Find is the bucket of an id, nil if there is none.
+// Find returns the bucket with an id, or nil.
 func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
 
-// loadBucket finds the bucket's smallest input: of those that showed when others were filed, if it has one.
+// loadBucket reads the findings of a bucket. Best is the smallest that is not stale, or the
+// smallest of all if all are stale.
 func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	var problems []string
 	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
@@ -160,16 +166,17 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	return out, problems
 }
 
-// describe takes from the smallest input what the bucket's own file says of it.
+// describe copies the summary of the smallest input into the bucket's own file.
 func (b *Bucket) describe() {
 	row := b.Best.Summarize()
 	b.Kind, b.Outcomes, b.Classes, b.Location, b.Minority = b.Best.Kind, row.Outcomes, row.Classes, row.Location, b.Best.Odd
 }
 
-// quoted is the minimized input of a finding in a line.
+// quoted returns the minimized input of a finding as a line of text.
 func quoted(rep *report.Finding) string { return rep.Quote(60) }
 
-// Smaller reports whether an input is better to look at than another one: shorter or, of one length, less.
+// Smaller reports whether input a is better to read than b: shorter, or less if they have one
+// length. A tape is better if it is simpler.
 func Smaller(a, b []byte) bool {
 	if tape.IsTape(a) && tape.IsTape(b) {
 		var s, t tape.Tape
@@ -183,17 +190,17 @@ func Smaller(a, b []byte) bool {
 	return bytes.Compare(a, b) < 0
 }
 
-// placeKey is the entry of a bucket's extra data that says where its crash is, without its message.
+// placeKey is the key of Extra with the place of a crash, without its message.
 const placeKey = "place"
 
-// Saturated reports whether the bucket that an input would have had before minimizing has led to a bucket with enough
-// inputs already.
+// Saturated reports whether a bucket has enough inputs. The argument is the id that a finding's
+// bucket would have had before minimizing.
 func (f *Buckets) Saturated(before string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at := f.resolve(before)
 	b := f.buckets[at.bucket]
-	if b == nil || b.lapsed() { // what shows now may be something else
+	if b == nil || b.replaceable() { // new findings may be others
 		return false
 	}
 	if f.spared(b) {
@@ -202,11 +209,11 @@ func (f *Buckets) Saturated(before string) bool {
 	if len(b.Variants) == 0 {
 		return b.Count >= enoughInputs
 	}
-	// Of each variant: what looks like one of them may well have another cause.
+	// Inputs are counted per variant: a finding that looks like the bucket may have another cause.
 	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })
 }
 
-// spared reports whether a bucket needs no more inputs since it is accepted.
+// spared reports whether a bucket needs no more inputs because it is accepted.
 func (f *Buckets) spared(b *Bucket) bool {
 	if !f.SkipAccepted {
 		return false
@@ -215,7 +222,7 @@ func (f *Buckets) spared(b *Bucket) bool {
 	return accepted
 }
 
-// AcceptedVariant reports whether a variant is that of an accepted difference.
+// AcceptedVariant reports whether a variant belongs to an accepted difference.
 func (f *Buckets) AcceptedVariant(variant string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -231,7 +238,7 @@ func (f *Buckets) AcceptedVariant(variant string) bool {
 	return accepted
 }
 
-// AnySaturated reports whether any bucket or variant needs no more inputs.
+// AnySaturated reports whether any bucket or variant has enough inputs.
 func (f *Buckets) AnySaturated() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -243,32 +250,33 @@ func (f *Buckets) AnySaturated() bool {
 	return false
 }
 
-// place is a variant of a bucket.
-type place struct{ bucket, variant string }
+// bucketVariant names a variant of a bucket.
+type bucketVariant struct{ bucket, variant string }
 
-func (f *Buckets) resolve(before string) place {
+// resolve returns the variant to which findings with the given id before minimizing belong.
+func (f *Buckets) resolve(before string) bucketVariant {
 	if at, ok := f.alias[before]; ok {
 		return at
 	}
 	if id, ok := f.variants[before]; ok {
-		return place{id, before}
+		return bucketVariant{id, before}
 	}
-	return place{before, before}
+	return bucketVariant{before, before}
 }
 
-// Add files a finding. It reports whether the bucket is new.
+// Add files a finding. fresh reports that its bucket is new.
 func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, fresh bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := f.home(found)
 	if found.Results != nil && found.Unfinished == "" {
-		f.alias[found.Before] = place{id, cmp.Or(found.Variant, id)}
+		f.alias[found.Before] = bucketVariant{id, cmp.Or(found.Variant, id)}
 	}
 	if found.Combined != "" {
 		f.alias[found.Combined] = f.resolve(found.Before)
 	}
 	if !shows(found) {
-		return nil, false, unshown(id, found)
+		return nil, false, errNotShown(id, found)
 	}
 	b = f.buckets[id]
 	if b == nil {
@@ -278,12 +286,12 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		fresh = true
 	}
 	next := *b
-	again := found.Results != nil && b.lapsed()
+	again := found.Results != nil && b.replaceable()
 	var surplus []string
 	if again {
 		surplus = next.supersede()
 	}
-	f.seen(&next)
+	f.recordCode(&next)
 	next.setExtra(UnfinishedKey, found.Unfinished)
 	if found.Unfinished == "" {
 		f.replace(&next, f.CandidateKey(&cand))
@@ -303,21 +311,21 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	var others []*Bucket
 	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
 	kept := next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs
-	newest := !kept && f.newer(&next)
+	newest := !kept && f.keepsNewest(&next)
 	if found.Results != nil && (kept || newest) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
-		next.seeded(rep)
+		next.recordSeed(rep)
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
-		better := next.Best == nil || again || !f.keeps(&next) && Smaller(rep.Minimized, next.Best.Minimized)
-		if better || hash == next.BestHash { // it may have been filed before a kill, and the bucket's own file not
+		better := next.Best == nil || again || !f.keepsBest(&next) && Smaller(rep.Minimized, next.Best.Minimized)
+		if better || hash == next.BestHash { // a kill may have come before the bucket's own file was written
 			next.doubt("its input was not run once more when the fuzzing had ended")
 			next.recorded = next.recorded || better
 		}
 		if better {
 			next.Best, next.BestHash = rep, hash
 			next.describe()
-			if found.Unfinished == "" { // else its name may be another one
+			if found.Unfinished == "" { // else the finding may move to another bucket
 				others = f.relate(&next)
 			}
 		}
@@ -333,9 +341,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		case created && newest:
 			surplus = append(surplus, next.Extra[newestKey])
 			next.setExtra(newestKey, hash)
-		case created: // a kill may have left it filed and pending
+		case created: // a kill may have left the finding on disk with its candidate
 			next.stored++
-		case again || next.stale(hash) || !next.sound(hash):
+		case again || next.stale(hash) || !next.readable(hash):
 			if err := f.folder.UpdateFinding(id, hash, files); err != nil {
 				return nil, false, err
 			}
@@ -378,13 +386,14 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	return &next, fresh, err
 }
 
-// sound reports whether what is on record of an input can be read.
-func (b *Bucket) sound(hash string) bool {
+// readable reports whether the record of an input can be read.
+func (b *Bucket) readable(hash string) bool {
 	_, is := b.quoted[hash]
 	return is
 }
 
-// shows reports whether the results of a finding, if it has any, are one, in the layer that it is of: nothing else is written.
+// shows reports whether the results of a finding, if there are any, show it in its layer. Other
+// findings are not written.
 func shows(found *triage.Finding) bool {
 	if found.Results == nil {
 		return true
@@ -396,23 +405,23 @@ func shows(found *triage.Finding) bool {
 	return outcome >= oracle.Crashed
 }
 
-func unshown(id string, found *triage.Finding) error {
+func errNotShown(id string, found *triage.Finding) error {
 	return fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
 }
 
-// store writes a bucket's own file, and what says in others that they are similar to it.
+// store writes a bucket's own file, and the changed links of similar buckets.
 func (f *Buckets) store(b *Bucket, others []*Bucket) error {
 	if err := f.folder.WriteBucket(b.Bucket); err != nil {
 		return err
 	}
 	f.buckets[b.ID] = b
-	f.know(b)
+	f.addVariants(b)
 	for _, other := range others {
 		if err := f.folder.WriteBucket(other.Bucket); err != nil {
 			return err
 		}
 		f.buckets[other.ID] = other
-		f.rewrite(other)
+		f.rewriteReport(other)
 	}
 	return nil
 }

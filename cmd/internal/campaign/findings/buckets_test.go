@@ -74,7 +74,7 @@ func TestFindings(t *testing.T) {
 	if got := fmt.Sprint(f.Total(), f.Kinds()); got != "8 map[discrepancy:1]" {
 		t.Errorf("total and kinds: %s", got)
 	}
-	// A bucket that is flaky stays listed, and its inputs are no findings.
+	// A flaky bucket stays listed, and its inputs do not count as findings.
 	flaky := newFindings(t, folder)
 	if err := flaky.MarkFlaky(findingstest.FirstID, "chance"); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestFindings(t *testing.T) {
 		t.Error("a bucket without any input is filed")
 	}
 
-	// What is on disk says the same.
+	// A second reader of the folder sees the same.
 	loaded := newFindings(t, folder)
 	for id, b := range f.buckets {
 		l := loaded.buckets[id]
@@ -108,7 +108,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// A bucket has enough inputs when what led to it before has led there often enough.
+// TestEnough checks that a bucket is saturated by inputs that led to it before minimizing.
 func TestEnough(t *testing.T) {
 	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 	for i := range enoughInputs {
@@ -122,7 +122,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// On request the first input of an accepted difference is enough; another difference still needs its share.
+// TestSkipAccepted checks that SkipAccepted stops triage after the first input of an accepted
+// difference, and of no other.
 func TestSkipAccepted(t *testing.T) {
 	for _, skip := range []bool{false, true} {
 		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
@@ -143,8 +144,8 @@ func TestSkipAccepted(t *testing.T) {
 	}
 }
 
-// However often a bucket is gone and comes again with other inputs, the number of findings on disk is bounded, and the one that shows is
-// always among them.
+// TestStaleIsBounded checks that a bucket that often goes and shows again keeps a bounded number of
+// findings, and always the one that shows.
 func TestStaleIsBounded(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -174,8 +175,8 @@ func TestStaleIsBounded(t *testing.T) {
 	}
 }
 
-// What shows again after the programs were edited takes the place of what is on record, which shows no more: it is neither flaky any longer, nor one
-// variant more.
+// TestAgain checks that a bucket that shows again after an edit of the programs replaces its
+// record. It is not flaky and has no additional variant.
 func TestAgain(t *testing.T) {
 	dir := t.TempDir()
 	folder := findingstest.OpenFolder(t, dir)
@@ -189,7 +190,7 @@ func TestAgain(t *testing.T) {
 	if f.Saturated(findingstest.FirstID) {
 		t.Error("enough of what shows no more")
 	}
-	// The same input, which is not smaller now.
+	// The same input shows again, and is not smaller.
 	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "first", "first"))
 	for range 2 {
 		b := f.Find(findingstest.FirstID)
@@ -198,7 +199,7 @@ func TestAgain(t *testing.T) {
 		}
 		f = newFindings(t, folder)
 	}
-	// Another input, while the one on disk would be the smaller one, and then that again.
+	// A larger input shows, then the one on disk.
 	if err := f.Mark(findingstest.FirstID, true); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// A finding that an earlier run has announced and whose input shows nothing is gone if the programs have changed since, and flaky else.
+// TestWithdrawn checks announced findings whose inputs show nothing: they are gone if the programs
+// have changed, and flaky otherwise.
 func TestWithdrawn(t *testing.T) {
 	for _, changed := range []bool{false, true} {
 		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
@@ -248,7 +250,8 @@ func TestWithdrawn(t *testing.T) {
 	}
 }
 
-// A finding that was flaky in other programs and shows no more is gone; one of the same programs stays flaky.
+// TestFlakyOfOthers checks that a bucket that was flaky in other programs and no longer shows is
+// gone. One of the same programs stays flaky.
 func TestFlakyOfOthers(t *testing.T) {
 	for _, changed := range []bool{false, true} {
 		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
@@ -274,7 +277,8 @@ func TestFlakyOfOthers(t *testing.T) {
 	}
 }
 
-// A flaky bucket has no input that counts, however many it had, and never enough of them. The next confirmed finding opens it again.
+// TestFlakyIsFoundAgain checks that the inputs of a flaky bucket do not count and never saturate
+// it. The next confirmed finding opens it again.
 func TestFlakyIsFoundAgain(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -301,7 +305,7 @@ func TestFlakyIsFoundAgain(t *testing.T) {
 	}
 }
 
-// What its own results do not show is not written: nothing of it is on disk.
+// TestNothingToShow checks that a finding whose own results do not show it leaves nothing on disk.
 func TestNothingToShow(t *testing.T) {
 	dir := t.TempDir()
 	f := newFindings(t, findingstest.OpenFolder(t, dir))
@@ -320,7 +324,7 @@ func TestNothingToShow(t *testing.T) {
 	if f.Count() > 0 || len(left) > 0 {
 		t.Errorf("%d buckets, %q on disk", f.Count(), left)
 	}
-	// Nor does a smaller input take the place of one that is there.
+	// It does not replace an older input either.
 	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln"))
 	before := contents(t, dir)
 	for name, results := range nothing {
@@ -333,7 +337,7 @@ func TestNothingToShow(t *testing.T) {
 	}
 }
 
-// However many inputs a bucket gets, few are stored.
+// TestStoredInputsAreBounded checks that a bucket with many inputs stores few.
 func TestStoredInputsAreBounded(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -355,7 +359,8 @@ func TestStoredInputsAreBounded(t *testing.T) {
 	}
 }
 
-// A finding that cannot be read is told and left out; the others stay.
+// TestBrokenFindings checks that a finding that cannot be read is reported and left out. The others
+// stay.
 func TestBrokenFindings(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -375,7 +380,8 @@ func TestBrokenFindings(t *testing.T) {
 	}
 }
 
-// A campaign killed between a finding and its bucket's own file knows all that it had found.
+// TestBucketWithoutItsFile checks that a campaign killed before it wrote a bucket's own file loses
+// no finding.
 func TestBucketWithoutItsFile(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -410,7 +416,7 @@ func TestFindingFiles(t *testing.T) {
 		t.Errorf("report: %v\n%s", err, page)
 	}
 
-	// The parent of an input that was found among those before the one in flight is not known.
+	// The parent of an input from before the one in flight is unknown.
 	f.Add(findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "culprit", "c"), triage.Candidate{Flat: []byte("in flight"), Parent: []byte("p"), Deadly: true})
 	if data, err := folder.ReadFinding(findingstest.SecondID, f.buckets[findingstest.SecondID].BestHash, parentFile); err != nil || data != nil {
 		t.Error("the culprit is given the parent of another input")

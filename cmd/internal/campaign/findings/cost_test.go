@@ -10,7 +10,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// dearer is a triaged finding of cost.
+// dearer returns a triaged finding of cost.
 func dearer(blocks uint64) *triage.Finding {
 	f := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln")
 	f.Kind, f.Layer, f.Dear = triage.Change, oracle.CostLayer, oracle.Blocks
@@ -18,7 +18,7 @@ func dearer(blocks uint64) *triage.Finding {
 	return f
 }
 
-// What a version costs is filed with its numbers, told, and read again.
+// TestCostIsFiled checks that a finding of cost is filed with its numbers, shown and read again.
 func TestCostIsFiled(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -43,7 +43,8 @@ func TestCostIsFiled(t *testing.T) {
 	}
 }
 
-// Numbers of another finding are not recorded, and what costs no more is not written.
+// TestCostIsShown checks that other findings have no numbers, and that a run without a higher cost
+// is not written.
 func TestCostIsShown(t *testing.T) {
 	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 	verdict := findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "other", "ot")

@@ -12,7 +12,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// failed files an input on which a check of program a fails; placed: whatever its message.
+// failed files an input on which a check of program a fails. placed means that the bucket holds all
+// messages.
 func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Bucket {
 	t.Helper()
 	found := &triage.Finding{
@@ -27,8 +28,9 @@ func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Bucket {
 	return b
 }
 
-// Whoever accepts a failure of a check accepts what the check reports later, too. The bucket says so, with numbers, keeps the newest input
-// and marks the inputs that came later, also in a campaign that has begun after that.
+// TestAcceptedFailure checks that an accepted failure of a check includes later reports of that
+// check. The bucket says so with numbers. It keeps the newest input and marks later inputs, also in
+// a campaign that begins later.
 func TestAcceptedFailure(t *testing.T) {
 	const last = 12
 	in := func(n int) string { return fmt.Sprintf("input %02d", n) }
@@ -71,7 +73,7 @@ func TestAcceptedFailure(t *testing.T) {
 		if newest != (at < last) {
 			t.Errorf("accepted at %d: the newest input is kept: %v", at, newest)
 		}
-		// Another campaign knows none of the inputs.
+		// Another campaign has none of the inputs.
 		folder = findingstest.OpenFolder(t, t.TempDir())
 		other := open(t, folder)
 		other.Accepted = f.Accepted
@@ -87,7 +89,8 @@ func TestAcceptedFailure(t *testing.T) {
 	}
 }
 
-// Only checks have no variants and no place of their own. A check whose messages are computed is accepted whatever its message.
+// TestAccepts checks that only checks lack variants and a place. A check with computed messages is
+// accepted with any message.
 func TestAccepts(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
@@ -104,7 +107,8 @@ func TestAccepts(t *testing.T) {
 	}
 }
 
-// TestNewVariantShown: in a new campaign, the input that represents an accepted bucket may belong to a variant that the entry does not list.
+// TestNewVariantShown checks a new campaign whose best input of an accepted bucket is of a variant
+// that the entry does not list.
 func TestNewVariantShown(t *testing.T) {
 	for variants, want := range map[string]bool{variantID(1): false, variantID(2): true, variantID(1) + " " + variantID(2): false, "": false} {
 		f := open(t, findingstest.OpenFolder(t, t.TempDir()))

@@ -10,9 +10,7 @@ import (
 	"parallax/cmd/internal/subject/kinds"
 )
 
-// The files of a finding: what stands in its folder, and how its report is brought up to date.
-
-// Files of a finding.
+// The files in the folder of a finding.
 const (
 	InputFile     = "input"
 	MinimizedFile = "minimized"
@@ -22,7 +20,8 @@ const (
 	GeneratedFile = "generated"
 )
 
-// filesOf are what stands in the finding's folder. b is its bucket, nil when nothing is known of it.
+// filesOf returns the files of a finding's folder. A nil bucket means that links and seed are
+// unknown.
 func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, error) {
 	shape := rep.Shape
 	outputs, err := rep.JSON()
@@ -44,7 +43,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 		page.Similar, page.Seed = f.related(b), b.Extra[seedKey]
 	}
 	if rep.Repro != nil || rep.Fuzz != nil {
-		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
+		// The reproducer is optional: input and outputs cannot be made again, a reproducer can.
 		source := rep.Taken()
 		text, err := source.Reproducer()
 		var mod []byte
@@ -80,12 +79,12 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	return files, nil
 }
 
-// Built are the folders in which the campaign's programs were built, as far as it is known.
+// Built returns the known folders in which the campaign's programs were built.
 func (f *Buckets) Built() []string {
 	if f.folders == nil {
 		f.folders = []string{}
 		cfg := f.folder.Config()
-		for _, path := range config.BuiltIn(cfg.Options) { // of these, Function is the path in each version's tree
+		for _, path := range config.BuiltIn(cfg.Options) { // here, Function is the path in each version's tree
 			f.folders = append(f.folders, kinds.Table.Find("c").Folders(path)...)
 		}
 		for _, p := range cfg.Identity.Programs {
@@ -97,7 +96,7 @@ func (f *Buckets) Built() []string {
 	return f.folders
 }
 
-// Trees are the folders of two versions' sources, by program.
+// Trees returns the source folders of two versions by program.
 func (f *Buckets) Trees() map[string]string {
 	dirs, programs := f.versionDirs(), f.folder.Config().Identity.Programs
 	if len(dirs) != len(programs) {
@@ -110,7 +109,8 @@ func (f *Buckets) Trees() map[string]string {
 	return trees
 }
 
-// versionDirs are the folders of versions' sources, in the order of the programs; none where programs are no versions.
+// versionDirs returns the source folders of versions, in the order of the programs. It returns none
+// for other programs.
 func (f *Buckets) versionDirs() (dirs []string) {
 	options := f.folder.Config().Options
 	for _, key := range []string{"new_dir", "old_dir"} {
@@ -121,9 +121,9 @@ func (f *Buckets) versionDirs() (dirs []string) {
 	return append(dirs, filepath.SplitList(options["version_dirs"])...)
 }
 
-// rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is
-// left as it was.
-func (f *Buckets) rewrite(b *Bucket) {
+// rewriteReport writes the report of a bucket's smallest input again. On failure, the old report
+// stays: it only repeats outputs.json.
+func (f *Buckets) rewriteReport(b *Bucket) {
 	page := f.Page(b)
 	err := f.folder.UpdateFinding(b.ID, b.BestHash, map[string][]byte{ReportFile: b.Best.Markdown(page)})
 	if err != nil && f.Warn != nil {
@@ -131,7 +131,7 @@ func (f *Buckets) rewrite(b *Bucket) {
 	}
 }
 
-// Page is what the report of a bucket's smallest input shows beyond its record.
+// Page returns the parts of a report that the record of the smallest input does not hold.
 func (f *Buckets) Page(b *Bucket) report.Page {
 	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
 	read := func(name string) string {
@@ -142,7 +142,7 @@ func (f *Buckets) Page(b *Bucket) report.Page {
 	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
 	for _, entry := range b.Findings {
 		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {
-			other.New = b.came(e, other.Variant, other.Count)
+			other.New = b.isLater(e, other.Variant, other.Count)
 			page.Others = append(page.Others, other)
 		}
 	}

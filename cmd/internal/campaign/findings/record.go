@@ -15,9 +15,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// The record of a finding: what was seen, in words, with places as the user would write them.
-
-// report describes a finding.
+// report returns the record of a finding. Its places are paths as the user would write them.
 func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
 	t := f.facts
 	rep := &report.Finding{
@@ -42,7 +40,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
-			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r), Stack: f.shownStack(withoutLibrary(r.Stack, t.Space)), Output: logged(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
+			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r), Stack: f.shownStack(withoutLibrary(r.Stack, t.Space)), Output: extraOutput(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
 		rep.Programs[p].Refused = t.Refused(p, rep.Programs[p].Error+"\n"+r.Panic)
@@ -66,11 +64,11 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	return rep
 }
 
-// seedKey is the entry of a bucket's extra data with the origin of a seed that shows it.
+// seedKey is the key of Extra with the origin of a seed that shows the bucket.
 const seedKey = "seed"
 
-// seeded records the first seed that shows the bucket.
-func (b *Bucket) seeded(rep *report.Finding) {
+// recordSeed records the first seed that shows the bucket.
+func (b *Bucket) recordSeed(rep *report.Finding) {
 	for _, origin := range []string{rep.Origin, rep.MinimizedOrigin} {
 		if report.IsSeed(origin) && b.Extra[seedKey] == "" {
 			b.setExtra(seedKey, origin)
@@ -78,7 +76,7 @@ func (b *Bucket) seeded(rep *report.Finding) {
 	}
 }
 
-// Holes are the holes of a minimized input as its record has them.
+// Holes converts the holes of a minimized input to those of its record.
 func Holes(list []minimize.Hole) []report.Hole {
 	var out []report.Hole
 	for _, h := range list {
@@ -87,7 +85,7 @@ func Holes(list []minimize.Hole) []report.Hole {
 	return out
 }
 
-// places are the blocks that separate disagreeing inputs, of one program.
+// places returns the blocks of one program that separate disagreeing inputs.
 func (f *Buckets) places(found *triage.Finding, program int) []report.Place {
 	if program >= len(found.Ranked) {
 		return nil
@@ -118,16 +116,17 @@ func placeOf(space *flow.Space, p triage.Place) report.Place {
 	}
 }
 
-// logged is what a fuzz test wrote beyond the message that stands for the failure.
-func logged(r wire.RunResult) string {
+// extraOutput returns the output of a fuzz test without the message of its failure.
+func extraOutput(r wire.RunResult) string {
 	if strings.Count(r.Output, "\n") <= 1+strings.Count(r.Panic, "\n") && r.Failure {
 		return ""
 	}
 	return r.Output
 }
 
-// location is the line that stands for the bucket: of a crash, where the program under test failed; of a discrepancy,
-// the deciding line of the odd one out, or of the first program that rejects.
+// location returns the line that represents the bucket. For a crash, that is where the program
+// under test failed. For a discrepancy, it is the deciding line of the odd program, or of the first
+// that rejects.
 func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 	if !triage.Disagrees(found.Kind) {
 		where := ""
@@ -135,7 +134,7 @@ func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 		for _, frame := range found.Crash.Frames {
 			if space.Own(frame.Func) {
 				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
-				// A helper reports what its caller found, unless what it does was changed.
+				// A helper reports failures of its caller, unless the change is in the helper.
 				if !found.Crash.Reported() || space.ChangedAt(found.Program, frame.Func, frame.Line) || !space.Helper(found.Program, frame.Func) {
 					break
 				}
@@ -158,7 +157,8 @@ func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 	return ""
 }
 
-// shownFile is a file of the user's, with or without a line, as it is seen from where the campaign was started, and the path of any other.
+// shownFile returns a path relative to the folder where the campaign was started, if the file is
+// below it. The path may end with a line.
 func (f *Buckets) shownFile(path string) string {
 	if f.folder == nil || path == "" {
 		return path
@@ -171,7 +171,8 @@ func (f *Buckets) shownFile(path string) string {
 	return path
 }
 
-// roots are the folders below which files are named without them: where the user stands, and the trees of two versions.
+// roots returns the folders from which paths are shown: that of the campaign's start, and the trees
+// of versions.
 func (f *Buckets) roots() (dirs []string) {
 	c := f.folder.Config()
 	for _, dir := range append([]string{c.Dir}, f.versionDirs()...) {
@@ -182,7 +183,7 @@ func (f *Buckets) roots() (dirs []string) {
 	return dirs
 }
 
-// shownStack is a stack in which files of the user's are named in the same way.
+// shownStack returns a stack with the paths of the user's files relative to roots.
 func (f *Buckets) shownStack(stack string) string {
 	if f.folder == nil {
 		return stack
@@ -193,13 +194,15 @@ func (f *Buckets) shownStack(stack string) string {
 	return stack
 }
 
-// fromFinding is the campaign's folder as it is seen from a finding's: a record names no place, since the campaign may be moved.
+// fromFinding is the path from a finding's folder to the campaign's. Records hold no absolute path,
+// since the campaign may be moved.
 const fromFinding = "../../.."
 
-// ReplayCommand runs a finding again. The campaign's folder is as it is typed where the command is given.
+// ReplayCommand returns the command line that runs a finding again. folder is the campaign's folder
+// as the user would type it.
 func ReplayCommand(folder, id string) string { return Command("replay", folder, id) }
 
-// Command is one of parallax's for a finding of a campaign.
+// Command returns the line of a parallax command for a finding of a campaign.
 func Command(name, folder, id string) string {
 	return "parallax " + name + " --campaign " + shell.Word(folder) + " " + id
 }

@@ -12,9 +12,7 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// What the buckets come to: rows of the summary, and counts.
-
-// Rows are the buckets for the summary, in the order in which they are listed.
+// Rows returns the rows of the summary, in the order of its list.
 func (f *Buckets) Rows() []report.Bucket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -25,7 +23,8 @@ func (f *Buckets) Rows() []report.Bucket {
 	return report.Order(rows, func(id string) report.Reading { return f.buckets[id].Best.Reading() })
 }
 
-// Refused says of findings that count what the kernel refused to programs, and how they are allowed it.
+// Refused returns a note on refusals by the kernel that findings show, and on the options that
+// permit them.
 func (f *Buckets) Refused() []string {
 	var programs, ways []string
 	for _, r := range f.Rows() {
@@ -50,20 +49,21 @@ func (f *Buckets) Refused() []string {
 	return []string{fmt.Sprintf("findings show what the kernel refused to %s, as it seems; %s permits it", strings.Join(programs, ", "), strings.Join(ways, " or "))}
 }
 
-// Closed reports whether a bucket is listed behind those that tell something: it is known, or settled.
+// Closed reports whether a bucket is listed after the open ones: it is accepted, gone, flaky, fixed
+// or as in the old version.
 func Closed(b report.Bucket) bool {
 	return b.Accepted || b.Gone || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
 }
 
-// Row is a bucket for the summary.
+// Row returns the row of a bucket in the summary.
 func (f *Buckets) Row(b *Bucket) report.Bucket {
 	b = f.Open(b)
 	r := b.Best.Summarize()
 	r.Origin = report.BucketOrigin(b.Extra[seedKey], r.Origin)
-	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
+	r.ID, r.Count = b.ID, b.Count // the folder's name, not the id in the file
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
-	r.Variants = f.folded(b)
+	r.Variants = f.otherVariants(b)
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
 		later := laterVariants(e, &b.Bucket)
 		r.Accepted, r.Reason, r.NewVariants = WhollyAccepted(f.Accepted, &b.Bucket), e.Reason, len(later)
@@ -90,8 +90,9 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	return r
 }
 
-// Filed reports whether an input, given by its content hash, is on record as a finding of an aspect (triage.Aspect.Name) that
-// counts. In a bucket that is gone or flaky, and beside findings that took its place, it is not: what it shows now may be something else.
+// Filed reports whether an input, given by its content hash, is on record as a finding of an aspect
+// (triage.Aspect.Name). Gone, flaky and stale findings do not count: their input may show something
+// else now.
 func (f *Buckets) Filed(aspect, hash string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,7 +104,7 @@ func (f *Buckets) Filed(aspect, hash string) bool {
 	return false
 }
 
-// aspect names what of their inputs the findings of a bucket are.
+// aspect returns the name of the aspect of a bucket's findings.
 func (b *Bucket) aspect() string {
 	if at := b.Best.Failing(); at >= 0 {
 		return b.Best.Programs[at].Name
@@ -124,7 +125,7 @@ func (f *Buckets) Kinds() map[string]int {
 	return m
 }
 
-// Total counts the inputs of all buckets but those that are flaky, which are no findings.
+// Total counts the inputs of all buckets, except flaky ones.
 func (f *Buckets) Total() uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -137,7 +138,7 @@ func (f *Buckets) Total() uint64 {
 	return n
 }
 
-// Count is the number of buckets.
+// Count returns the number of buckets.
 func (f *Buckets) Count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -8,12 +8,12 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 )
 
-// Shrink writes a finding's smaller input, and what was found out about it, to its folder. Holes that are on record of the same
-// input stay where the search for them did not come to its end.
+// Shrink writes a finding's smaller input and its new record to the folder. If the search for holes
+// was incomplete, the recorded holes of the same input stay.
 func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
 	found, best := m.Finding, b.Best
 	if !shows(found) {
-		return unshown(b.ID, found)
+		return errNotShown(b.ID, found)
 	}
 	if !m.Holed && bytes.Equal(found.Minimized, best.Minimized) {
 		found.Holes = nil

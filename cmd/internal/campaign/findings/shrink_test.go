@@ -14,7 +14,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// contents are the files under a folder.
+// contents returns the files below a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -33,7 +33,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// Holes on record stay while nothing better is known of the same input.
+// TestShrunkKeepsHoles checks that recorded holes stay until more is known about the same input.
 func TestShrunkKeepsHoles(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -69,7 +69,8 @@ func TestShrunkKeepsHoles(t *testing.T) {
 	}
 }
 
-// A smaller input changes what depends on it, in its own folder and in those of similar findings, and nothing else.
+// TestShrunkKeepsTheRest checks that a smaller input changes only the files that depend on it, in
+// its folder and in those of similar findings.
 func TestShrunkKeepsTheRest(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -77,7 +78,7 @@ func TestShrunkKeepsTheRest(t *testing.T) {
 		findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "1.0.0-01 long", "1.0.0-01"),
 		findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-02 long", "1.0.0-02"),
 		findingstest.Disagreement(findingstest.ThirdID, findingstest.ThirdID, "nothing of the kind", "nothing"))
-	f = newFindings(t, folder) // as minimize has it
+	f = newFindings(t, folder) // as in parallax minimize
 	was := *f.buckets[findingstest.SecondID]
 
 	next := findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-02", "1.0.0-2")
@@ -106,7 +107,7 @@ func TestShrunkKeepsTheRest(t *testing.T) {
 		}
 	}
 
-	// What is not similar any more is not linked.
+	// Links to buckets that are no longer similar disappear.
 	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Finding: findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-2", "x"), Holed: true}); err != nil {
 		t.Fatal(err)
 	}

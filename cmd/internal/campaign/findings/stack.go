@@ -6,8 +6,10 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// withoutLibrary is a stack without the functions of the library at the ends of each goroutine's part: a generator or its T that was called
-// last, with the runtime's that end a run, and what called the property. Between functions of the user's they stay, and so does a part that has no others.
+// withoutLibrary returns a stack without the functions of the library at both ends of each
+// goroutine. At the top these are generators and the runtime's functions that end a run, at the
+// bottom the callers of the property. Library functions between functions of the user stay. So does
+// a goroutine that has no others.
 func withoutLibrary(stack string, space *flow.Space) string {
 	type frame struct {
 		lines   []string

@@ -12,26 +12,29 @@ import (
 	"parallax/cmd/internal/finding/state"
 )
 
-// A bucket is a cause. Its variants are what findings of one cause look like: another branch, or another error. The first finding of a cause
-// names its bucket, but between versions, where what was changed does.
+// A bucket is a cause. Its variants are the different looks of findings with that cause, as another
+// branch or another error. The first finding names the bucket. Between versions, the changed place
+// names it.
 
-// Bounds of what is kept of a bucket's variants; inputs of further ones are counted.
+// Bounds of the kept variants of a bucket. Inputs of further ones are counted.
 const (
 	maxVariants   = 100
-	variantInputs = 24 // inputs kept on disk beyond storedInputs: the first of each variant, and what is smaller than all before
+	variantInputs = 24 // inputs on disk beyond storedInputs: the first of each variant, and smaller ones
 )
 
-// one reports whether a finding has the cause of the bucket: whether it is one of its variants, or has one cause with the first. Were it asked
-// of each, one thing would lead to another in a long campaign, and the last have nothing in common with the first.
-func (b *Bucket) one(found *triage.Finding) bool {
+// sameCause reports whether a finding has the cause of the bucket: it is one of the variants, or
+// has the cause of the first. A comparison with every variant would drift: the last findings of a
+// long campaign could have nothing in common with the first.
+func (b *Bucket) sameCause(found *triage.Finding) bool {
 	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.One(found.Symptoms) ||
 		slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
-			// What is put down to no change of those between two versions may be of any.
+			// A finding that is attributed to no change between two versions may come from any.
 			return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
 		})
 }
 
-// Named reports whether the cause of a bucket's findings is on record. Between versions, the cause is a change.
+// Named reports whether the cause of a bucket's findings is on record. Between versions, the cause
+// is a change.
 func (b *Bucket) Named(versions bool) bool {
 	if !triage.Disagrees(b.Kind) {
 		return true
@@ -39,7 +42,8 @@ func (b *Bucket) Named(versions bool) bool {
 	return len(b.Variants) > 0 && (b.Variants[0].Symptoms.Changes() || !versions)
 }
 
-// Change returns the hash of the change that the findings of a bucket are attributed to. Empty means that none is on record.
+// Change returns the hash of the change that the findings of a bucket are attributed to. Empty
+// means that none is on record.
 func (b *Bucket) Change() string {
 	if len(b.Variants) == 0 || !b.Variants[0].Symptoms.Changes() {
 		return ""
@@ -47,7 +51,8 @@ func (b *Bucket) Change() string {
 	return b.Variants[0].Symptoms.Change
 }
 
-// BestChange is like Change for the smallest finding: several vague changes may share a bucket.
+// BestChange returns the change of the smallest finding, or Change if it has none. Several vague
+// changes may share a bucket.
 func (b *Bucket) BestChange() string {
 	for _, v := range b.Variants {
 		if v.ID == b.Best.Variant && v.Symptoms.Changes() {
@@ -57,7 +62,7 @@ func (b *Bucket) BestChange() string {
 	return b.Change()
 }
 
-// Name records what the smallest finding of a bucket looks like.
+// Name records the variant of the smallest finding of a bucket.
 func (f *Buckets) Name(id string, found *triage.Finding) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -69,7 +74,7 @@ func (f *Buckets) Name(id string, found *triage.Finding) error {
 	if next.Variants = slices.Clone(b.Variants); len(next.Variants) == 0 {
 		next.Variants = []state.Variant{{ID: found.Variant, Count: b.Count, Hash: b.BestHash}}
 	}
-	next.Variants[0].Symptoms = found.Symptoms // the first is what other findings are compared with
+	next.Variants[0].Symptoms = found.Symptoms // other findings are compared with the first
 	if err := f.folder.WriteBucket(next.Bucket); err != nil {
 		return err
 	}
@@ -77,12 +82,12 @@ func (f *Buckets) Name(id string, found *triage.Finding) error {
 	best.Variant = next.variantOf(b.BestHash)
 	next.Best = &best
 	f.buckets[id] = &next
-	f.know(&next)
+	f.addVariants(&next)
 	return nil
 }
 
-// variantOf returns the variant of an input on disk whose record names none: the one that the input stands for, or else the first.
-// Empty means that the bucket has no variants.
+// variantOf returns the variant of an input on disk whose record names none: the variant that lists
+// the input, or else the first. Empty means that the bucket has no variants.
 func (b *Bucket) variantOf(hash string) string {
 	for _, v := range b.Variants {
 		if v.Hash == hash {
@@ -95,15 +100,15 @@ func (b *Bucket) variantOf(hash string) string {
 	return ""
 }
 
-// know makes the variants of a bucket known to those that look for theirs.
-func (f *Buckets) know(b *Bucket) {
+// addVariants registers the variants of a bucket.
+func (f *Buckets) addVariants(b *Bucket) {
 	for _, v := range b.Variants {
-		f.learn(v.ID, v.Symptoms, b.ID)
+		f.addVariant(v.ID, v.Symptoms, b.ID)
 	}
 }
 
-// learn makes a variant known as one of a bucket, if it is not yet as one of another.
-func (f *Buckets) learn(variant string, s *causes.Symptoms, id string) {
+// addVariant registers a variant of a bucket, unless another bucket has it.
+func (f *Buckets) addVariant(variant string, s *causes.Symptoms, id string) {
 	for _, key := range []string{variant, variantKey(variant, s)} {
 		if f.variants[key] == "" {
 			f.variants[key] = id
@@ -111,8 +116,8 @@ func (f *Buckets) learn(variant string, s *causes.Symptoms, id string) {
 	}
 }
 
-// variantKey is a variant among those of all buckets: between versions, findings that come from different changes, or from none that is known, may
-// look alike.
+// variantKey returns the key of a variant among those of all buckets. Between versions, it has the
+// change: findings with different changes, or with none, may look alike.
 func variantKey(variant string, s *causes.Symptoms) string {
 	if s == nil {
 		return variant + " "
@@ -120,16 +125,17 @@ func variantKey(variant string, s *causes.Symptoms) string {
 	return variant + " " + s.Change
 }
 
-// inOrder are the buckets as they were first seen: to which of several a finding belongs must not depend on chance.
+// inOrder returns the buckets in the order of their first findings. The choice among several
+// buckets for a finding must be deterministic.
 func (f *Buckets) inOrder() []*Bucket {
 	return slices.SortedFunc(maps.Values(f.buckets), func(a, b *Bucket) int {
 		return cmp.Or(cmp.Compare(a.FirstSeen, b.FirstSeen), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-// home is the bucket to which a finding belongs.
+// home returns the id of the bucket to which a finding belongs.
 func (f *Buckets) home(found *triage.Finding) string {
-	if found.Results == nil { // it was not minimized, since its bucket needs no more
+	if found.Results == nil { // not minimized, since its bucket has enough inputs
 		return f.resolve(found.Before).bucket
 	}
 	if id := f.variants[variantKey(cmp.Or(found.Variant, found.Bucket), found.Symptoms)]; id != "" {
@@ -144,15 +150,16 @@ func (f *Buckets) home(found *triage.Finding) string {
 		}
 	}
 	for _, b := range f.inOrder() {
-		if b.one(found) {
+		if b.sameCause(found) {
 			return b.ID
 		}
 	}
 	return found.Bucket
 }
 
-// variant counts a finding for the variant that it is, or, if it was not minimized, for the one that others of its looks were. fresh says that
-// there was no such variant.
+// variant counts a finding for its variant. If the finding was not minimized, its variant is that
+// of similar ones, given by others. fresh reports that the variant is new. at is negative if the
+// finding has none.
 func (b *Bucket) variant(found *triage.Finding, others string) (at int, fresh bool) {
 	id := cmp.Or(found.Variant, others)
 	b.Variants = slices.Clone(b.Variants)
@@ -168,22 +175,24 @@ func (b *Bucket) variant(found *triage.Finding, others string) (at int, fresh bo
 	return at, fresh
 }
 
-// IsVariant reports whether an id is that of one of the bucket's variants.
+// IsVariant reports whether the bucket has a variant with the id.
 func (b *Bucket) IsVariant(id string) bool {
 	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
 }
 
-// As is the bucket with a variant's finding in place of its smallest: itself, if the id is none of a variant of which a finding is on record.
-func (f *Buckets) As(b *Bucket, variant string) (*Bucket, error) {
+// WithVariant returns the bucket with the recorded finding of a variant as Best. Without such a
+// finding, it returns b.
+func (f *Buckets) WithVariant(b *Bucket, variant string) (*Bucket, error) {
 	at := slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == variant && v.ID != b.ID })
 	if at < 0 || b.Variants[at].Hash == "" || b.Variants[at].Hash == b.BestHash {
 		return b, nil
 	}
-	return f.At(b, b.Variants[at].Hash)
+	return f.WithInput(b, b.Variants[at].Hash)
 }
 
-// Further are the hashes of the inputs of a bucket on disk beside its smallest, those that stand for variants first, without stale ones.
-func (b *Bucket) Further() (hashes []string) {
+// OtherInputs returns the hashes of a bucket's inputs on disk, except the smallest and stale ones.
+// Those of variants come first.
+func (b *Bucket) OtherInputs() (hashes []string) {
 	for _, v := range b.Variants {
 		hashes = append(hashes, v.Hash)
 	}
@@ -195,8 +204,8 @@ func (b *Bucket) Further() (hashes []string) {
 	return slices.DeleteFunc(hashes, func(hash string) bool { return hash == "" || hash == b.BestHash || b.stale(hash) })
 }
 
-// At is the bucket with another input on disk in place of its smallest.
-func (f *Buckets) At(b *Bucket, hash string) (*Bucket, error) {
+// WithInput returns the bucket with another input on disk as Best.
+func (f *Buckets) WithInput(b *Bucket, hash string) (*Bucket, error) {
 	as := *b
 	as.BestHash = hash
 	var err error
@@ -206,7 +215,7 @@ func (f *Buckets) At(b *Bucket, hash string) (*Bucket, error) {
 	return &as, nil
 }
 
-// read reads a finding's record.
+// read reads the record of a finding.
 func read(folder *state.Folder, id, hash string) (*report.Finding, error) {
 	data, err := folder.ReadFinding(id, hash, OutputsFile)
 	if err != nil {
@@ -219,11 +228,11 @@ func read(folder *state.Folder, id, hash string) (*report.Finding, error) {
 	return found, nil
 }
 
-// folded are the variants of a bucket as a row has them, but that of its smallest input, and those whose input became the same one: those that
-// are seen most come first.
-func (f *Buckets) folded(b *Bucket) (list []report.Variant) {
+// otherVariants returns the variants of a bucket for its row, most frequent first. It leaves out
+// the variant of the smallest input, and variants whose minimized input is the same.
+func (f *Buckets) otherVariants(b *Bucket) (list []report.Variant) {
 	for _, v := range b.Variants {
-		// Several inputs become the same: another one of its variant may be the smallest, and one of another variant equal to it.
+		// Several inputs may minimize to the same one, also inputs of different variants.
 		if v.Hash == b.BestHash || v.ID == b.Best.Variant || v.Hash != "" && b.quoted[v.Hash] == b.quoted[b.BestHash] {
 			continue
 		}

@@ -21,15 +21,17 @@ import (
 	"parallax/internal/oracle"
 )
 
-// variantID is the id of a variant.
+// variantID returns the id of a variant.
 func variantID(n int) string { return fmt.Sprintf("%012x", 0xdddd00000000+n) }
 
-// about are the symptoms of a cause: two of one number are one, others are not, which return another error.
+// about returns the symptoms of a cause, given by its number. Different causes return different
+// errors.
 func about(cause int, edits ...string) *causes.Symptoms {
 	return edited(cause, append([]string{"!"}, edits...)...)
 }
 
-// edited are those with other edits alone: two of one number are one if they have some in common.
+// edited returns symptoms that consist of other edits alone. Those of one number are one cause if
+// they share an edit.
 func edited(cause int, edits ...string) *causes.Symptoms {
 	return &causes.Symptoms{
 		Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"", fmt.Sprint("p.check", cause)},
@@ -37,14 +39,14 @@ func edited(cause int, edits ...string) *causes.Symptoms {
 	}
 }
 
-// changed are the symptoms of a cause between versions.
+// changed returns the symptoms of a cause between versions.
 func changed(cause int) *causes.Symptoms {
 	s := about(0)
 	s.Change = fmt.Sprintf("%012x", 0xcccc00000000+cause)
 	return s
 }
 
-// looks is a finding of a variant. small "" is one that was not minimized.
+// looks returns a finding of a variant. An empty small means that it was not minimized.
 func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Finding {
 	found := findingstest.Disagreement(variant, variant, flat, small)
 	if small != "" {
@@ -66,7 +68,7 @@ func add(t *testing.T, f *Buckets, found *triage.Finding) *Bucket {
 	return b
 }
 
-// open is what a campaign knows of its folder when it goes on.
+// open returns the buckets of a campaign that resumes with a folder.
 func open(t *testing.T, folder *state.Folder, accepted ...string) *Buckets {
 	t.Helper()
 	file := &accept.File{}
@@ -80,7 +82,7 @@ func open(t *testing.T, folder *state.Folder, accepted ...string) *Buckets {
 	return f
 }
 
-// counts are the variants of a bucket, with how many inputs each has.
+// counts returns the variants of a bucket with their numbers of inputs, as text.
 func counts(b *Bucket) string {
 	var list []string
 	for _, v := range b.Variants {
@@ -89,8 +91,8 @@ func counts(b *Bucket) string {
 	return strings.Join(list, ", ")
 }
 
-// What looks like an input that combined two causes needs no more inputs when what was taken from it has enough, whether that was minimized
-// each time or not.
+// TestCombined checks the saturation of inputs that combine two causes. They need no more inputs
+// once the part that triage extracted has enough, minimized or not.
 func TestCombined(t *testing.T) {
 	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
 	for i := range enoughInputs {
@@ -154,7 +156,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// crash is a finding of another kind.
+// crash returns a finding of another kind.
 func crash(before string) *triage.Finding {
 	found := findingstest.Disagreement(before, "eeee00000001", "boom long", "boom")
 	found.Kind, found.Layer, found.Program = "crash", 0, 1
@@ -162,13 +164,14 @@ func crash(before string) *triage.Finding {
 	return found
 }
 
-// arrivals are findings, and by their inputs the cause of each.
+// arrivals holds findings, and the cause of each by its input.
 type arrivals struct {
 	list  []*triage.Finding
 	cause map[string]int
 }
 
-// arriving makes findings of some causes, each of several variants. Between versions, findings of different causes may look alike.
+// arriving returns findings of several causes with several variants each. Between versions,
+// findings of different causes may look alike.
 func arriving(random *rand.Rand, versions bool) arrivals {
 	a := arrivals{cause: map[string]int{}}
 	for i := range 12 {
@@ -183,8 +186,8 @@ func arriving(random *rand.Rand, versions bool) arrivals {
 	return a
 }
 
-// Which findings are in one bucket depends on their causes alone, and not on the order in which they come nor on how often the campaign goes
-// on where it was. Between versions not even the name does.
+// TestPartition checks that the causes alone decide which findings share a bucket. Order and
+// resumed runs do not matter. Between versions, they do not even matter for the name.
 func TestPartition(t *testing.T) {
 	for seed := range uint64(30) {
 		random := rand.New(rand.NewPCG(seed, 5))
@@ -219,7 +222,8 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// A finding that has one cause with several buckets, which have none in common, belongs to the one that was seen first.
+// TestFirstOfSeveral checks that a finding with the cause of several separate buckets belongs to
+// the oldest.
 func TestFirstOfSeveral(t *testing.T) {
 	for _, read := range []bool{false, true} {
 		folder := findingstest.OpenFolder(t, t.TempDir())
@@ -237,7 +241,8 @@ func TestFirstOfSeveral(t *testing.T) {
 	}
 }
 
-// A campaign that was killed between a finding of a further variant and its bucket's own file files it where it was.
+// TestVariantAfterKill checks that a campaign files a finding in the same bucket after a kill that
+// came before the bucket's own file was written.
 func TestVariantAfterKill(t *testing.T) {
 	for name, s := range map[string][2]*causes.Symptoms{"one cause": {about(1), about(1)}, "one change": {changed(1), changed(1)}} {
 		folder := findingstest.OpenFolder(t, t.TempDir())
@@ -257,7 +262,7 @@ func TestVariantAfterKill(t *testing.T) {
 		if b := add(t, f, second); b.ID != id || b.stored != 2 || counts(b) != "1 1, 2 1" || b.Variants[1].Hash == "" {
 			t.Errorf("%s: filed again in %s, want %s: %+v", name, b.ID, id, b.Bucket)
 		}
-		// Killed before there was any such file.
+		// The kill came before there was any such file.
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +273,8 @@ func TestVariantAfterKill(t *testing.T) {
 	}
 }
 
-// Between versions a change is a cause, also where findings of two changes look alike; what was not minimized belongs to one of them.
+// TestChangesThatLookAlike checks that a change is a cause between versions, even if findings of
+// two changes look alike. Findings that were not minimized belong to one of them.
 func TestChangesThatLookAlike(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
@@ -285,7 +291,7 @@ func TestChangesThatLookAlike(t *testing.T) {
 	if b := add(t, f, looks(variantID(1), nil, "long", "")); b.ID != first.ID && b.ID != second.ID || b.Count != 3 {
 		t.Errorf("what was not minimized is in bucket %s of %d inputs", b.ID, b.Count)
 	}
-	// What is accepted of one change says nothing of another one.
+	// Acceptance of one change says nothing about the other.
 	f = open(t, findingstest.OpenFolder(t, t.TempDir()), findingstest.FirstID)
 	if err := f.Expect(findingstest.FirstID, looks(variantID(1), changed(1), "one", "1")); err != nil {
 		t.Fatal(err)
@@ -298,7 +304,8 @@ func TestChangesThatLookAlike(t *testing.T) {
 	}
 }
 
-// What an earlier version of parallax filed has no variants, until its smallest input was run again: then further variants are put there.
+// TestName checks that a bucket of an earlier version of parallax has no variants until its
+// smallest input runs again. Then it takes further variants.
 func TestName(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
@@ -343,7 +350,8 @@ func TestName(t *testing.T) {
 	if got := counts(f.Find(findingstest.FirstID)); got != "1 4, 3 1" {
 		t.Errorf("variants %s", got)
 	}
-	// Inputs whose records have no variant are of the one that the bucket was given, also when another input stands for that later.
+	// Inputs without a recorded variant are of the bucket's first, even if another input represents
+	// that variant later.
 	for i, want := range []string{`"1" 1, "22" 1, "44" 1, "55" 3`, `"0" 1, "1" 1, "22" 1, "44" 1, "55" 3`} {
 		if i > 0 {
 			add(t, f, looks(variantID(1), about(1), "zero", "0"))
@@ -366,13 +374,14 @@ func TestName(t *testing.T) {
 	}
 }
 
-// However many variants a cause has, few are kept, and few of their inputs; all are counted.
+// TestVariantsAreBounded checks that a cause with many variants keeps few of them, and few of their
+// inputs. All are counted.
 func TestVariantsAreBounded(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
 	const n = maxVariants + 5
 	for i := range n {
-		for k := range 2 { // the second input of a variant is kept only among the first ones
+		for k := range 2 { // the second input of a variant is kept only among the first inputs
 			if b := add(t, f, looks(variantID(i), about(1), fmt.Sprint("input ", i, " ", k), fmt.Sprint(1000+2*i+k))); b.ID != variantID(0) {
 				t.Fatalf("variant %d is in bucket %s", i, b.ID)
 			}
@@ -395,8 +404,9 @@ func TestVariantsAreBounded(t *testing.T) {
 	}
 }
 
-// Variants other than that of the smallest input are told in the order of how often they were seen, each with an input that is on disk.
-func TestFolded(t *testing.T) {
+// TestOtherVariants checks that the other variants are listed most frequent first, each with an
+// input on disk.
+func TestOtherVariants(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
 	for i, v := range []int{1, 5, 3, 4, 2, 2, 4, 4, 5, 1} {
@@ -419,7 +429,8 @@ func TestFolded(t *testing.T) {
 			}
 		}
 	}
-	// A smaller input of another variant stands for all now, and the variant that did is told, by its smallest.
+	// A smaller input of another variant is the best one now. The former one is listed by its
+	// smallest input.
 	add(t, f, looks(variantID(1), about(1), "input 10", "less"))
 	add(t, f, looks(variantID(3), about(1), "input 11", "s"))
 	for _, f := range []*Buckets{f, open(t, folder)} {
@@ -438,9 +449,10 @@ func order(list []report.Variant) string {
 	return strings.Join(text, ", ")
 }
 
-// The variant of the smallest input is not told beside it, whichever of its inputs that is: several may become the same when they are
-// minimized, and of these another one may come first when the folder is read.
-func TestFoldedWithoutItself(t *testing.T) {
+// TestOtherVariantsWithoutBest checks that the variant of the smallest input is not listed again.
+// Several inputs may minimize to the same one, and another of them may come first when the folder
+// is read.
+func TestOtherVariantsWithoutBest(t *testing.T) {
 	for _, flats := range [][]string{{"one", "two", "three"}, {"three", "two", "one"}, {"two", "three", "one"}} {
 		folder := findingstest.OpenFolder(t, t.TempDir())
 		f := open(t, folder)
@@ -455,7 +467,8 @@ func TestFoldedWithoutItself(t *testing.T) {
 	}
 }
 
-// A finding that was made smaller by hand, which does not look for its variant, is still of that.
+// TestShrunkKeepsTheVariant checks that parallax minimize, which does not determine variants, keeps
+// the variant of a finding.
 func TestShrunkKeepsTheVariant(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
@@ -493,7 +506,8 @@ func TestIsVariant(t *testing.T) {
 	}
 }
 
-// Findings that look alike but come from different changes, or from no known change, have different buckets.
+// TestBucketsOfChanges checks that similar findings of different or unknown changes have different
+// buckets.
 func TestBucketsOfChanges(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)

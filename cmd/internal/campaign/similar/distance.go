@@ -1,8 +1,9 @@
 package similar
 
-// distance is the edit distance of two byte strings: the least number of bytes to insert, delete or replace. It is Myers'
-// bit-parallel algorithm (A fast bit-vector algorithm for approximate string matching, 1999) in the form of Hyyrö (2003), 64
-// rows of the matrix at a time, one column after the other: two inputs of 4096 bytes take a fraction of a millisecond.
+// distance returns the edit distance of two byte strings: the least number of bytes to insert,
+// delete or replace. The algorithm is Myers' (A fast bit-vector algorithm for approximate string
+// matching, 1999) in the form of Hyyrö (2003). It computes 64 rows of the matrix at a time, column
+// by column. Two inputs of 4096 bytes take a fraction of a millisecond.
 func distance(a, b []byte) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -18,7 +19,7 @@ func distance(a, b []byte) int {
 	}
 	words := (len(a) + 63) / 64
 	last := uint(len(a)-1) % 64
-	// The positions of each byte in a, a bit each.
+	// index leads from a byte to its positions in a, one bit per position.
 	var index [256]int
 	var equal []uint64
 	zero := make([]uint64, words)
@@ -44,7 +45,7 @@ func distance(a, b []byte) int {
 	return d
 }
 
-// step goes one column on and returns the difference in the last row.
+// step computes the next column and returns the difference in the last row.
 func step(equal, up, down []uint64, last uint) int {
 	plus, minus := uint64(1), uint64(0) // horizontal differences that enter a word: the first row grows by one
 	for w := range up {
@@ -66,11 +67,11 @@ func step(equal, up, down []uint64, last uint) int {
 	return int(plus) - int(minus)
 }
 
-// A bag is how often bytes occur in a text, in bins of like bytes, and their number.
+// A bag counts the bytes of a text, in bins of similar bytes.
 type bag struct {
 	n     int
 	bins  [16]uint16
-	alone bool // it is the only part of its item, and has no hash
+	alone bool // the text is the only part of its item and has no hash
 }
 
 func bagOf(p []byte) bag {
@@ -83,7 +84,8 @@ func bagOf(p []byte) bag {
 	return b
 }
 
-// distance is at most the edit distance: an edit takes one byte out of a bin and puts one into a bin.
+// distance returns a lower bound of the edit distance. One edit removes at most one byte from a bin
+// and adds at most one to a bin.
 func (a *bag) distance(b *bag) int {
 	more, less := 0, 0
 	for i := range a.bins {
@@ -96,7 +98,7 @@ func (a *bag) distance(b *bag) int {
 	return max(more, less)
 }
 
-// bound is at least the score of two texts.
+// bound returns an upper bound of the score of two texts.
 func (a *bag) bound(b *bag) int {
 	n := max(a.n, b.n)
 	if n == 0 {

@@ -8,10 +8,11 @@ import (
 	"github.com/glaslos/ssdeep"
 )
 
-// hashFrom is the size up to which ssdeep makes no hash, since it would say nothing.
+// hashFrom is the size up to which a text gets no hash: ssdeep's hashes of short texts carry no
+// information.
 const hashFrom = 4096
 
-// A hash is a context-triggered piecewise hash, "" of what is too short for one.
+// A hash is a context-triggered piecewise hash. Empty means that the text is too short for one.
 type hash struct{ text string }
 
 func hashOf(p []byte) hash {
@@ -25,12 +26,13 @@ func hashOf(p []byte) hash {
 	return hash{text}
 }
 
-// gramSize is the length of the piece that two hashes must share for a score above 0: the window of ssdeep's rolling hash.
+// gramSize is the length of the piece that two hashes must share for a score above 0: the window of
+// ssdeep's rolling hash.
 const gramSize = 7
 
-// piecewise is ssdeep's score, 0 where a hash is too short to tell: of zeros only, for one.
+// piecewise returns ssdeep's score. It is 0 if a hash is too short to compare, as that of zeros.
 func piecewise(a, b hash) int {
-	if !a.tells() || !b.tells() {
+	if !a.comparable() || !b.comparable() {
 		return 0
 	}
 	score, err := ssdeep.Distance(a.text, b.text)
@@ -40,7 +42,8 @@ func piecewise(a, b hash) int {
 	return min(max(score, 0), 100)
 }
 
-func (h hash) tells() bool { return len(h.first()) >= gramSize }
+// comparable reports whether the hash is long enough for ssdeep's score.
+func (h hash) comparable() bool { return len(h.first()) >= gramSize }
 
 func (h hash) first() string {
 	part := strings.Split(h.text, ":")
@@ -50,14 +53,16 @@ func (h hash) first() string {
 	return part[1]
 }
 
-// pieces are what two hashes must have in common, each piece with its size of blocks.
+// pieces returns the pieces of a hash, each with its block size. Two hashes are compared if they
+// share one.
 func (h hash) pieces() []string {
 	part := strings.Split(h.text, ":")
 	if len(part) != 3 {
 		return nil
 	}
 	var list []string
-	// The second part is made of blocks twice as long: the first of a hash whose blocks are that long compares with it.
+	// The blocks of the second part are twice as long. It is compared with first parts of that
+	// size.
 	for i, size := range []string{part[0], double(part[0])} {
 		for k := 0; k+gramSize <= len(part[i+1]); k++ {
 			list = append(list, size+":"+part[i+1][k:k+gramSize])
@@ -67,7 +72,7 @@ func (h hash) pieces() []string {
 	return slices.Compact(list)
 }
 
-// double is twice a decimal number.
+// double returns twice a decimal number.
 func double(s string) string {
 	digits := []byte(s)
 	carry := byte(0)
@@ -81,10 +86,10 @@ func double(s string) string {
 	return string(digits)
 }
 
-// maxGram is how many items a piece leads to: one that everything has tells nothing apart.
+// maxGram bounds the items of a piece. A piece that most items have separates none.
 const maxGram = 64
 
-// grams lead from pieces of hashes to items.
+// grams leads from pieces of hashes to items.
 type grams map[string][]int
 
 func (g *grams) add(item int, hashes []hash) {
@@ -108,7 +113,7 @@ func (g grams) remove(item int, hashes []hash) {
 	}
 }
 
-// share are at most n items that share pieces with the hashes, those that share most first.
+// share returns at most n items that share pieces with the hashes, those with most pieces first.
 func (g grams) share(hashes []hash, n int) []int {
 	count := map[int]int{}
 	for _, h := range hashes {

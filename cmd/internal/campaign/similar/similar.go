@@ -1,13 +1,14 @@
-// Package similar finds, for a bucket, the other buckets that may have the same cause: those whose inputs are alike, and those
-// that are decided at the same place. Package findings calls it when a bucket is new or got a smaller input, and when
-// findings are listed.
+// Package similar finds the buckets that may have the same cause as a given one. Their inputs are
+// alike, or the same place decides them. Package findings calls it when a bucket is new or gets a
+// smaller input, and when findings are listed.
 //
-// NEZHA (Petsios et al., S&P 2017, section III-B) "reports the file similarity of reported discrepancies using
-// context-triggered piece-wise fuzzy hashing". Such hashes say something about files of some thousand bytes; the smallest
-// inputs of a bucket are mostly shorter. Those are compared by their edit distance. See Score.
+// NEZHA (Petsios et al., S&P 2017, section III-B) "reports the file similarity of reported
+// discrepancies using context-triggered piece-wise fuzzy hashing". Such hashes need files of some
+// thousand bytes. The smallest inputs of buckets are mostly shorter, and are compared by their edit
+// distance. See Score.
 //
-// Work is bounded: a query looks at every item of the index by a few numbers, and at no more than maxCompared of them by a
-// distance.
+// The work is bounded. A query compares a few numbers of every item, and distances of at most
+// maxCompared items.
 package similar
 
 import (
@@ -17,33 +18,33 @@ import (
 )
 
 const (
-	// Threshold is the least score of two inputs that are called alike.
+	// Threshold is the least score of similar inputs.
 	Threshold = 60
-	// Most is how many links a query gives.
+	// Most is the largest number of links that a query returns.
 	Most = 8
 
-	// maxCompared is how many inputs are compared by a distance in one query, and maxSteps how many steps of 64 cells these
-	// distances may take together: two milliseconds.
+	// maxCompared bounds the distances per query, and maxSteps their steps of 64 cells. All steps
+	// take about two milliseconds.
 	maxCompared = 32
 	maxSteps    = 1 << 20
 )
 
-// An Item is a bucket.
+// An Item represents a bucket in the index.
 type Item struct {
 	ID     string
-	Places []string // where it is decided, in whatever form: one in common is enough
-	Parts  [][]byte // its smallest input: the text or bytes of each argument, numbers as decimals
+	Places []string // the places that decide it, in any form; one in common links two buckets
+	Parts  [][]byte // its smallest input: text or bytes of each argument, numbers as decimals
 }
 
 // A Link leads to another bucket.
 type Link struct {
 	ID    string
-	Score int  // of the inputs, 0 to 100
-	Input bool // they are alike
-	Place bool // both are decided at the same place
+	Score int  // of the two inputs, 0 to 100
+	Input bool // the inputs are similar
+	Place bool // the same place decides both
 }
 
-// Why is the reason in a word.
+// Why returns the reason of the link in words.
 func (l Link) Why() string {
 	switch {
 	case l.Input && l.Place:
@@ -54,12 +55,12 @@ func (l Link) Why() string {
 	return "input"
 }
 
-// An Index holds buckets. The zero Index is empty and ready. It is not safe for concurrent use.
+// An Index holds buckets. The zero value is an empty index. It is not safe for concurrent use.
 type Index struct {
 	items []entry
-	first []bag            // of the first part of each item, close together: every query reads all of them
-	at    map[string]int   // by id
-	place map[string][]int // by place, in the order in which they came
+	first []bag            // of the first part of each item, in one slice: every query reads all
+	at    map[string]int   // positions by id
+	place map[string][]int // positions by place, oldest first
 	grams grams
 }
 
@@ -105,8 +106,9 @@ func newEntry(it Item) entry {
 	return e
 }
 
-// Near are the buckets that are similar to it, of which the index may hold an earlier form: those decided at the same place
-// with inputs that are alike first, then those of the same place, then by score.
+// Near returns the buckets that are similar to an item. The index may hold an older form of the
+// item. Buckets with the same place and similar inputs come first, then those with the same place,
+// then the others by score.
 func (x *Index) Near(it Item) []Link {
 	e := newEntry(it)
 	var links []Link
@@ -129,7 +131,7 @@ func meet(a, b []string) bool {
 	return slices.ContainsFunc(a, func(p string) bool { return slices.Contains(b, p) })
 }
 
-// Best sorts links, nearest first, and leaves out what is more than Most.
+// Best sorts links, nearest first, and drops those beyond Most.
 func Best(links []Link) []Link {
 	slices.SortFunc(links, func(a, b Link) int {
 		return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
@@ -147,8 +149,9 @@ func (l Link) rank() int {
 	return 0
 }
 
-// candidates are the items that are worth a distance: the latest of the same place, those whose hashes share a piece, and
-// those whose bytes are the most alike. Each kind has a share of maxCompared, so that none hides another.
+// candidates returns the items that are worth a distance. These are the latest of the same place,
+// items whose hashes share a piece, and those with the most similar bytes. Each kind has a share of
+// maxCompared, so that no kind crowds out another.
 func (x *Index) candidates(e *entry) []int {
 	const share = maxCompared / 4
 	var list []int
@@ -174,7 +177,7 @@ func (x *Index) candidates(e *entry) []int {
 		bound := 0
 		if b := &x.first[i]; !first.alone || !b.alone {
 			bound = e.bound(&x.items[i])
-		} else if most, least := max(first.n, b.n), min(first.n, b.n); 100*least >= Threshold*most { // which rules out most
+		} else if most, least := max(first.n, b.n), min(first.n, b.n); 100*least >= Threshold*most { // few items pass
 			bound = first.bound(b)
 		}
 		if bound >= Threshold {
@@ -192,10 +195,11 @@ func (x *Index) candidates(e *entry) []int {
 	return list
 }
 
-// Score says how alike two inputs are, 0 to 100, the mean over their arguments. Equal arguments are 100. Where the shorter one
-// has no more than 4096 bytes it is the share of bytes that need no edit: 100 (1 - d / n), with d the edit distance (insert,
-// delete, replace) and n the longer one's bytes. Beyond, it is ssdeep's score of their context-triggered piecewise hashes, or
-// the share of their common beginning and end where that is more.
+// Score returns the similarity of two inputs, 0 to 100: the mean over their arguments. The score of
+// equal arguments is 100. If the shorter one has at most 4096 bytes, the score is 100 (1 - d / n).
+// Here d is the edit distance, and n the length of the longer one. For longer arguments it is
+// ssdeep's score of their piecewise hashes, or the share of their common beginning and end, if that
+// is larger.
 func Score(a, b [][]byte) int {
 	x, y := newEntry(Item{Parts: a}), newEntry(Item{Parts: b})
 	return x.score(&y)
@@ -212,7 +216,7 @@ func (e *entry) score(other *entry) int {
 	return sum / max(1, len(e.Parts))
 }
 
-// steps is how long score takes, in steps of distance.
+// steps returns the cost of score, in steps of distance.
 func (e *entry) steps(other *entry) int {
 	if len(e.Parts) != len(other.Parts) {
 		return 0
@@ -235,7 +239,7 @@ func (e *entry) first() bag {
 	return b
 }
 
-// bound is a number that the score of two short inputs does not exceed, found in a fraction of its time.
+// bound returns an upper bound of the score of two short inputs, in a fraction of its time.
 func (e *entry) bound(other *entry) int {
 	if len(e.Parts) != len(other.Parts) {
 		return 0
@@ -243,7 +247,7 @@ func (e *entry) bound(other *entry) int {
 	sum := 0
 	for i := range e.bags {
 		if e.hashes[i].text != "" && other.hashes[i].text != "" {
-			return 0 // grams finds them
+			return 0 // candidates finds them by grams
 		}
 		sum += e.bags[i].bound(&other.bags[i])
 	}
@@ -260,12 +264,12 @@ func score(a, b []byte, ha, hb hash) int {
 	case short > hashFrom:
 		return max(piecewise(ha, hb), 100*ends(a, b)/n)
 	case n > 4*hashFrom:
-		return 100 * ends(a, b) / n // no more than 25 either way
+		return 100 * ends(a, b) / n // the edit distance gives at most 25, too
 	}
 	return 100 - (100*distance(a, b)+n-1)/n
 }
 
-// ends counts the bytes of the common beginning and the common end.
+// ends counts the bytes of the common beginning and of the common end.
 func ends(a, b []byte) int {
 	p := 0
 	for p < len(a) && p < len(b) && a[p] == b[p] {

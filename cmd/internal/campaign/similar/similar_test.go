@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// slow is the edit distance by its definition.
+// slow computes the edit distance by its definition.
 func slow(a, b []byte) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -147,7 +147,7 @@ func TestNear(t *testing.T) {
 		t.Errorf("long inputs: %v", got)
 	}
 
-	// One that is put again has its new input and place only.
+	// An item that is put again has only its new input and place.
 	x.Put(Item{"both", []string{"f.go:9"}, parts("nothing!")})
 	x.Put(Item{"l", nil, parts("nothing at")})
 	x.Put(Item{"m", nil, parts("short")})
@@ -162,7 +162,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// A query's distances are bounded, however many buckets there are, and what is nearest is found among them.
+// TestBounded checks that a query computes a bounded number of distances and still finds the
+// nearest items.
 func TestBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var x Index

@@ -26,7 +26,7 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if err != nil {
 		return err
 	}
-	b, err := f.As(p.bucket(id), o.Variant)
+	b, err := f.WithVariant(p.bucket(id), o.Variant)
 	if err != nil {
 		return exit.Infra("%w", err)
 	}
@@ -60,7 +60,7 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	if err != nil {
 		return err
 	}
-	b, err := f.As(p.bucket(id), variant)
+	b, err := f.WithVariant(p.bucket(id), variant)
 	if err != nil {
 		return exit.Infra("%w", err)
 	}

@@ -1,5 +1,6 @@
-// Package findingstest holds what tests of findings, of campaigns and of what works on them share: an empty folder of a campaign
-// on two programs, and findings as triage would return them. It depends on what lies below findings only.
+// Package findingstest holds fixtures for tests of findings, campaigns and their users. It has an
+// empty folder of a campaign on two programs, and findings as triage would return them. It imports
+// only packages below findings.
 package findingstest
 
 import (
@@ -15,14 +16,14 @@ import (
 	"parallax/internal/wire"
 )
 
-// Ids of buckets. The first two begin alike.
+// Ids of buckets. The first two have a common prefix.
 const (
 	FirstID  = "aaaa00000001"
 	SecondID = "aaaa00000002"
 	ThirdID  = "bbbb00000003"
 )
 
-// Target is what the folder is a campaign of.
+// Target returns the target of the folder's campaign.
 func Target() *subject.InProcess {
 	return &subject.InProcess{Facts: subject.Facts{
 		Plan:  &gobuild.Plan{Target: "a-b", Programs: []gobuild.Program{{Name: "a"}, {Name: "b"}}},
@@ -30,7 +31,7 @@ func Target() *subject.InProcess {
 	}}
 }
 
-// OpenFolder opens a campaign's folder, and closes it at the end of the test.
+// OpenFolder opens a campaign's folder and closes it at the end of the test.
 func OpenFolder(t testing.TB, dir string) *state.Folder {
 	t.Helper()
 	f, _, err := state.Open(atomicfile.OS, dir, state.Config{
@@ -44,7 +45,7 @@ func OpenFolder(t testing.TB, dir string) *state.Folder {
 	return f
 }
 
-// Disagreement is a triaged discrepancy; small "" is one that was not minimized.
+// Disagreement returns a triaged discrepancy. An empty small means that it was not minimized.
 func Disagreement(before, id, flat, small string) *triage.Finding {
 	f := &triage.Finding{
 		Kind: triage.Discrepancy, Layer: oracle.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),

@@ -12,8 +12,8 @@ import (
 	"parallax/internal/input"
 )
 
-// item is a bucket as one looks for similar ones: its smallest input, the line that stands for it, and all deciding lines: those
-// are the same, too, where programs change roles.
+// item returns a bucket as an item of the index: its smallest input, its line, and all deciding
+// lines. Deciding lines stay the same when programs change roles.
 func (b *Bucket) item() similar.Item {
 	it := similar.Item{ID: b.ID, Parts: parts(b.Best.Shape, b.Best.Minimized)}
 	if b.Location != "" {
@@ -30,7 +30,7 @@ func (b *Bucket) item() similar.Item {
 	return it
 }
 
-// parts are the arguments of an input as text; an input that is not of the shape is one.
+// parts returns the arguments of an input as text. An input of another shape is a single part.
 func parts(shape input.Shape, flat []byte) (list [][]byte) {
 	if shape.Check(flat) != nil || shape.Raw() {
 		return [][]byte{flat}
@@ -52,11 +52,12 @@ func parts(shape input.Shape, flat []byte) (list [][]byte) {
 	return list
 }
 
-// maxUnlinked is how many buckets of a folder are looked at together, a few milliseconds each where there are ten thousand.
+// maxUnlinked bounds the buckets that index links at once. Each takes a few milliseconds among ten
+// thousand.
 const maxUnlinked = 500
 
-// index makes the buckets known to those that are to be similar to them, and finds those of buckets for which that was never
-// done, unless these are so many that a command would be slow. Campaigns of today store what they find.
+// index puts the buckets into the index of similar ones. It links the buckets of old campaigns,
+// which store no links, unless there are more than maxUnlinked.
 func (f *Buckets) index() {
 	ids := slices.Sorted(maps.Keys(f.buckets))
 	var unlinked []*Bucket
@@ -78,7 +79,7 @@ func (f *Buckets) index() {
 	}
 }
 
-// Link finds what is similar to one bucket, if that is not known.
+// Link finds the buckets similar to b, unless they are known.
 func (f *Buckets) Link(b *Bucket) {
 	if b.Similar == nil {
 		b.Similar = links(f.near.Near(b.item()))
@@ -86,15 +87,15 @@ func (f *Buckets) Link(b *Bucket) {
 }
 
 func links(list []similar.Link) []state.Similar {
-	out := []state.Similar{} // not nil: it was looked for
+	out := []state.Similar{} // not nil, which means not searched
 	for _, l := range list {
 		out = append(out, state.Similar{ID: l.ID, Score: l.Score, Why: l.Why()})
 	}
 	return out
 }
 
-// relate finds what is similar to a bucket that is new or has another smallest input, and tells those other buckets. It writes
-// the others only; an error of the disk comes up with the bucket's own file.
+// relate updates the links of a bucket that is new or has another smallest input. It returns the
+// changed copies of the buckets at the other ends, which the caller stores.
 func (f *Buckets) relate(b *Bucket) (others []*Bucket) {
 	it := b.item()
 	near := f.near.Near(it)
@@ -126,7 +127,7 @@ func (f *Buckets) relate(b *Bucket) (others []*Bucket) {
 	return others
 }
 
-// relink puts a link to a bucket in place of the one that there was, if any; the zero link takes it away.
+// relink replaces the link to a bucket. The zero link removes it.
 func relink(list []state.Similar, id string, l similar.Link) []state.Similar {
 	var all []similar.Link
 	for _, s := range list {
@@ -154,7 +155,7 @@ func (f *Buckets) related(b *Bucket) []report.Related {
 	return list
 }
 
-// SimilarTo are the links to buckets that are still there: a folder may be removed.
+// SimilarTo returns the links to buckets that still exist: users may remove folders.
 func (f *Buckets) SimilarTo(b *Bucket) []report.Similar {
 	var list []report.Similar
 	for _, s := range b.Similar {
@@ -165,7 +166,7 @@ func (f *Buckets) SimilarTo(b *Bucket) []report.Similar {
 	return list
 }
 
-// stamp is a time as bucket.json has it.
+// stamp returns the time in the format of bucket.json.
 func (f *Buckets) stamp() string {
 	if f.Now == nil {
 		return ""
@@ -173,7 +174,7 @@ func (f *Buckets) stamp() string {
 	return f.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
 }
 
-// ParseStamp is the zero time for what is none.
+// ParseStamp parses a time of bucket.json. It returns the zero time for other texts.
 func ParseStamp(s string) time.Time {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

@@ -8,22 +8,26 @@ import (
 	"parallax/internal/oracle"
 )
 
-// GoneKey is the entry of a bucket's extra data that says why it counts no more.
+// GoneKey is the key of Extra with the reason why a bucket no longer counts: its input no longer
+// shows it.
 const GoneKey = "gone"
 
-// FlakyKey is the entry of a bucket's extra data that says why it counts no more: it does not always show.
+// FlakyKey is the key of Extra with the reason why a bucket no longer counts: it shows only in some
+// runs.
 const FlakyKey = "flaky"
 
-// codeKey is the entry of a bucket's extra data that identifies the programs that last showed it (subject.Facts.CodeID).
+// codeKey is the key of Extra with the id of the programs that last showed the bucket
+// (subject.Facts.CodeID).
 const codeKey = "code"
 
-// Older reports whether other programs than the present ones showed a bucket last.
+// Older reports whether the programs that last showed a bucket differ from the present ones.
 func (f *Buckets) Older(id string) bool { return f.buckets[id].Extra[codeKey] != f.facts.CodeID }
 
-// seen records that the present programs show the bucket.
-func (f *Buckets) seen(b *Bucket) { b.setExtra(codeKey, f.facts.CodeID) }
+// recordCode records that the present programs show the bucket.
+func (f *Buckets) recordCode(b *Bucket) { b.setExtra(codeKey, f.facts.CodeID) }
 
-// lose records that the bucket shows no more. If other programs showed it last, it is not flaky: it is run once more if it shows again.
+// lose records that the bucket no longer shows. If other programs showed it last, it is not flaky,
+// and unverified if it shows again.
 func (f *Buckets) lose(b *Bucket) {
 	b.setGone(true)
 	if b.Extra[FlakyKey] != "" && b.Extra[codeKey] != f.facts.CodeID {
@@ -32,24 +36,26 @@ func (f *Buckets) lose(b *Bucket) {
 	}
 }
 
-// staleKey is the entry of a bucket's extra data with the hashes of findings on disk that showed no more when others took their place.
+// staleKey is the key of Extra with the hashes of stale findings: they no longer showed when new
+// ones replaced them.
 const staleKey = "stale"
 
-// stale reports whether a finding on disk is such a one.
+// stale reports whether a finding on disk is stale.
 func (b *Bucket) stale(hash string) bool {
 	return slices.Contains(strings.Fields(b.Extra[staleKey]), hash)
 }
 
-// lapsed reports whether the next finding takes the place of what is on record: that shows no more, or not always, or was not complete.
-func (b *Bucket) lapsed() bool {
+// replaceable reports whether the next finding replaces those on record, which are gone, flaky or
+// unfinished.
+func (b *Bucket) replaceable() bool {
 	return b.Extra[GoneKey] != "" || b.Extra[FlakyKey] != "" || b.Extra[UnfinishedKey] != ""
 }
 
-// maxStale is how many findings of a bucket are kept that show no more.
+// maxStale bounds the stale findings of a bucket.
 const maxStale = storedInputs + variantInputs
 
-// supersede records that all findings on disk are stale, and that a new one has no other beside it. It returns those that need not be kept
-// once that is on disk: of those that were stale before, as many as are too many.
+// supersede marks all findings on disk as stale and clears the counts of the bucket. It returns the
+// oldest stale findings beyond maxStale, to be removed once the new finding is on disk.
 func (b *Bucket) supersede() (surplus []string) {
 	list := slices.Sorted(maps.Keys(b.quoted))
 	for _, hash := range list {
@@ -66,7 +72,7 @@ func (b *Bucket) supersede() (surplus []string) {
 	return surplus
 }
 
-// discard removes findings that need not be kept, but the one in use.
+// discard removes findings from disk, except the best one.
 func (f *Buckets) discard(b *Bucket, surplus []string) error {
 	for _, hash := range surplus {
 		if hash == b.BestHash || hash == "" {
@@ -80,50 +86,52 @@ func (f *Buckets) discard(b *Bucket, surplus []string) error {
 	return nil
 }
 
-// revive records that a finding on disk shows.
+// revive records that a stale finding shows again.
 func (b *Bucket) revive(hash string) {
 	list := slices.DeleteFunc(strings.Fields(b.Extra[staleKey]), func(h string) bool { return h == hash })
 	b.setExtra(staleKey, strings.Join(list, " "))
 }
 
-// UnverifiedKey is the entry of a bucket's extra data that says why its smallest input is to be run once more. It is there from when that is filed
-// until that has been done, so that no kill loses it.
+// UnverifiedKey is the key of Extra with the reason why the smallest input is to run once more. It
+// is set when the input is filed and removed after the run, so that it survives a kill.
 const UnverifiedKey = "unverified"
 
-// Doubtful reports whether a kind of finding is run once more when the fuzzing has ended: each run of the others takes all the time or memory that
-// a program may use.
+// Doubtful reports whether findings of a kind are run once more after the fuzzing. A timeout or an
+// oom is not: each run takes all the time or memory of a program.
 func Doubtful(kind string) bool { return kind != oracle.KindTimeout && kind != oracle.KindOOM }
 
+// doubt marks a bucket as unverified, unless it is flaky.
 func (b *Bucket) doubt(why string) {
 	if Doubtful(b.Kind) && b.Extra[FlakyKey] == "" {
 		b.setExtra(UnverifiedKey, why)
 	}
 }
 
-// Doubt records that a bucket's smallest input is to be run once more.
+// Doubt records that the smallest input of a bucket is to run once more.
 func (f *Buckets) Doubt(id string) error {
 	return f.change(id, func(b *Bucket) { b.doubt("it showed only at the second time when its input was run again") })
 }
 
-// Looked records that this has been done, and that each run showed the finding: it is not flaky.
+// Looked records that every verifying run showed the finding, so that it is neither unverified nor
+// flaky.
 func (f *Buckets) Looked(id string) error {
 	if extra := f.buckets[id].Extra; extra[UnverifiedKey] == "" && extra[FlakyKey] == "" {
 		return nil
 	}
 	return f.change(id, func(b *Bucket) {
-		f.seen(b)
+		f.recordCode(b)
 		b.setExtra(UnverifiedKey, "")
 		b.setExtra(FlakyKey, "")
 	})
 }
 
-// Doubted are the buckets of which it has not.
+// Doubted returns the ids of the unverified buckets.
 func (f *Buckets) Doubted() []string { return f.having(UnverifiedKey) }
 
-// Flaky are the buckets that do not always show.
+// Flaky returns the ids of the flaky buckets.
 func (f *Buckets) Flaky() []string { return f.having(FlakyKey) }
 
-// having are the buckets whose extra data has an entry.
+// having returns the ids of the buckets with a key in Extra.
 func (f *Buckets) having(key string) (ids []string) {
 	for _, id := range f.IDs() {
 		if f.buckets[id].Extra[key] != "" {
@@ -133,19 +141,20 @@ func (f *Buckets) having(key string) (ids []string) {
 	return ids
 }
 
-// Recorded reports whether what is on record of a bucket's smallest input is of this run: else the programs may have been others.
+// Recorded reports whether this run recorded the smallest input of a bucket. Older records may be
+// of other programs.
 func (f *Buckets) Recorded(id string) bool { return f.buckets[id].recorded }
 
-// MarkFlaky records that a bucket does not always show.
+// MarkFlaky records that a bucket shows only in some runs.
 func (f *Buckets) MarkFlaky(id, why string) error {
 	return f.change(id, func(b *Bucket) {
-		f.seen(b)
+		f.recordCode(b)
 		b.setExtra(FlakyKey, why)
 		b.setExtra(UnverifiedKey, "")
 	})
 }
 
-// change changes a bucket, and its own file.
+// change edits a bucket and writes its own file.
 func (f *Buckets) change(id string, edit func(*Bucket)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,7 +167,7 @@ func (f *Buckets) change(id string, edit func(*Bucket)) error {
 	return nil
 }
 
-// Mark records whether a bucket shows no more.
+// Mark records whether a bucket no longer shows.
 func (f *Buckets) Mark(id string, gone bool) error {
 	b, older := f.buckets[id], f.Older(id)
 	if (b.Extra[GoneKey] != "") == gone && (!older || gone && b.Extra[FlakyKey] == "") {
@@ -170,7 +179,7 @@ func (f *Buckets) Mark(id string, gone bool) error {
 			return
 		}
 		b.setGone(false)
-		f.seen(b)
+		f.recordCode(b)
 	})
 }
 
@@ -182,7 +191,7 @@ func (b *Bucket) setGone(gone bool) {
 	b.setExtra(GoneKey, why)
 }
 
-// setExtra changes an entry of the bucket's extra data, in a copy; empty removes it.
+// setExtra sets a key in a copy of Extra. An empty value removes it.
 func (b *Bucket) setExtra(key, value string) {
 	extra := map[string]string{}
 	for k, v := range b.Extra {

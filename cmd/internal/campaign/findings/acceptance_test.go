@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/finding/state"
 )
 
-// What is expected is filed under the id of the accepted difference; what was filed before counts as accepted.
+// TestExpect checks that findings of an expected cause get the id of the accepted difference.
+// Findings that were filed before count as accepted.
 func TestExpect(t *testing.T) {
 	entry := findingstest.FirstID
 	for _, test := range []struct {
@@ -80,7 +81,8 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// A bucket whose entry was removed is accepted by the next one of its cause; one that has an entry keeps it.
+// TestExpectAgain checks that a bucket whose entry was removed is accepted by the next entry of its
+// cause. A bucket with an entry keeps it.
 func TestExpectAgain(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	id := add(t, open(t, folder), looks(variantID(1), about(1), "a", "a")).ID
@@ -100,14 +102,15 @@ func TestExpectAgain(t *testing.T) {
 			t.Errorf("accepted %q: marked %q, accepted %v", step.accepted, b.Extra[AsKey], f.Row(b).Accepted)
 		}
 	}
-	// The bucket of the entry itself is not marked.
+	// The bucket of the entry itself has no mark.
 	f := open(t, folder, id)
 	if err := f.Expect(id, looks(variantID(1), about(1), "e", "e")); err != nil || f.Find(id).Extra[AsKey] == id {
 		t.Errorf("%v, marked %q", err, f.Find(id).Extra[AsKey])
 	}
 }
 
-// An accepted bucket keeps the input for which it is accepted. A variant that came later is a finding, unless the ids of variants have changed.
+// TestAcceptedThen checks that an accepted bucket keeps the accepted input. A later variant is a
+// finding, unless the ids of variants have changed.
 func TestAcceptedThen(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	id := add(t, open(t, folder), looks(variantID(1), about(1), "aaa", "aaa")).ID
@@ -182,8 +185,9 @@ func TestAcceptedAs(t *testing.T) {
 	}
 }
 
-// An entry that has lapsed accepts nothing, by whichever id, in buckets on record and in later ones, for this invocation and for readers of the
-// folder, until its input shows again. Other entries are left alone.
+// TestLapse checks that a lapsed entry accepts nothing until its input shows again. This holds for
+// every id, for recorded and later buckets, and for readers of the folder. Other entries stay as
+// they are.
 func TestLapse(t *testing.T) {
 	entries := []accept.Entry{
 		{Bucket: variantID(1), Reason: "own", Input: []byte("1")},
@@ -256,26 +260,27 @@ func TestLapse(t *testing.T) {
 	}
 }
 
-// What stands for a bucket beside its smallest input: each other one on disk once, without those that went stale, variants first.
-func TestFurther(t *testing.T) {
+// TestOtherInputs checks that a bucket lists each of its other inputs on disk once, variants first,
+// without stale ones.
+func TestOtherInputs(t *testing.T) {
 	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
 	var b *Bucket
 	for i := range storedInputs {
 		b = add(t, f, looks(variantID(1+i/5), about(1), fmt.Sprint("input ", i), fmt.Sprint(i)))
 	}
-	hashes := b.Further()
+	hashes := b.OtherInputs()
 	if len(hashes) != storedInputs-1 || slices.Contains(hashes, b.BestHash) || hashes[0] != b.Variants[1].Hash {
 		t.Errorf("%q, smallest %s", hashes, b.BestHash)
 	}
 	for _, hash := range hashes {
-		if as, err := f.At(b, hash); err != nil || as.BestHash != hash || as.ID != b.ID || bytes.Equal(as.Best.Minimized, b.Best.Minimized) {
+		if as, err := f.WithInput(b, hash); err != nil || as.BestHash != hash || as.ID != b.ID || bytes.Equal(as.Best.Minimized, b.Best.Minimized) {
 			t.Errorf("%s: %v", hash, err)
 		}
 	}
 	if err := f.Mark(b.ID, true); err != nil {
 		t.Fatal(err)
 	}
-	if b = add(t, f, looks(variantID(1), about(1), "another", "another")); len(b.Further()) != 0 {
-		t.Errorf("stale ones: %q", b.Further())
+	if b = add(t, f, looks(variantID(1), about(1), "another", "another")); len(b.OtherInputs()) != 0 {
+		t.Errorf("stale ones: %q", b.OtherInputs())
 	}
 }

@@ -9,17 +9,19 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 )
 
-// UnfinishedKey is the entry of a bucket's extra data that says that the run ended before its triage was done: it has the key of
-// the candidate, which stays on disk. The bucket has the name that it would have by what was known then.
+// UnfinishedKey is the key of Extra that marks a bucket whose triage the end of the run cut short.
+// Its value is the key of the candidate, which stays on disk. The name of the bucket is
+// provisional.
 const UnfinishedKey = "unfinished"
 
-// formerKey is the entry of a bucket's extra data with the ids under which its inputs were announced before their triage was done.
+// formerKey is the key of Extra with the ids under which inputs of the bucket were announced before
+// their triage was complete.
 const formerKey = "former"
 
-// Former are the ids under which inputs of the bucket were announced before.
+// Former returns the ids under which inputs of the bucket were announced before.
 func (b *Bucket) Former() []string { return strings.Fields(b.Extra[formerKey]) }
 
-// replace records the ids of the buckets that were filed for a candidate before its triage put it into this one.
+// replace records the ids of provisional buckets of a candidate whose triage ended in bucket b.
 func (f *Buckets) replace(b *Bucket, candidate string) {
 	ids := b.Former()
 	for id, old := range f.buckets {
@@ -31,8 +33,8 @@ func (f *Buckets) replace(b *Bucket, candidate string) {
 	b.setExtra(formerKey, strings.Join(slices.Compact(ids), " "))
 }
 
-// CandidateKey is the content hash of a candidate's input and, behind it, the aspect that it is a candidate for: those of other aspects
-// have buckets of their own.
+// CandidateKey returns the content hash of a candidate's input, and the name of its aspect, if it
+// has one. Candidates of other aspects have other buckets.
 func (f *Buckets) CandidateKey(c *triage.Candidate) string {
 	key := corpus.Hash(f.facts.Shape.Encode(c.Flat))
 	if of := c.Aspect().Name(f.facts.Names); of != "" {
@@ -41,8 +43,9 @@ func (f *Buckets) CandidateKey(c *triage.Candidate) string {
 	return key
 }
 
-// Withdraw removes the bucket that was filed for a candidate before its triage was done, since that has put its input into another
-// bucket, or nil where it has found that the input does not show it each time: gone says that other programs did.
+// Withdraw removes the provisional bucket of a candidate whose triage ended in bucket in. A nil
+// bucket means that triage could not show the finding each time. The provisional bucket then stays,
+// as gone if other programs showed it, else as flaky.
 func (f *Buckets) Withdraw(candidate string, in *Bucket, gone bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,7 +57,7 @@ func (f *Buckets) withdraw(candidate string, in *Bucket, gone bool) error {
 		if b.Extra[UnfinishedKey] != candidate || in != nil && id == in.ID {
 			continue
 		}
-		if in == nil { // it was announced
+		if in == nil { // the bucket was announced, so it stays
 			next := *b
 			next.setExtra(UnfinishedKey, "")
 			if gone {
@@ -70,7 +73,7 @@ func (f *Buckets) withdraw(candidate string, in *Bucket, gone bool) error {
 		}
 		delete(f.buckets, id)
 		maps.DeleteFunc(f.variants, func(_, of string) bool { return of == id })
-		maps.DeleteFunc(f.alias, func(_ string, at place) bool { return at.bucket == id })
+		maps.DeleteFunc(f.alias, func(_ string, at bucketVariant) bool { return at.bucket == id })
 	}
 	return nil
 }

@@ -23,8 +23,8 @@ func similarOf(b *Bucket) string {
 	return strings.Join(list, ", ")
 }
 
-// Similar buckets know of each other, on disk and in their reports, whichever came first; one whose input changes is similar
-// to others.
+// TestSimilarBuckets checks that similar buckets link to each other, on disk and in reports, in any
+// order of arrival. A changed input changes the links.
 func TestSimilarBuckets(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -66,12 +66,13 @@ func TestSimilarBuckets(t *testing.T) {
 	if strings.Contains(page(findingstest.FirstID), "## Similar") {
 		t.Error("the report keeps a link that is gone")
 	}
-	// An input that is larger than the smallest changes nothing.
+	// An input larger than the smallest changes nothing.
 	addAll(t, f, findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "one more", "1.0.0-01 and more"))
 	want("a larger one", map[string]string{findingstest.FirstID: "", findingstest.SecondID: "bbbb3 70 input"})
 }
 
-// Buckets of older campaigns have no links: they are found when the folder is read.
+// TestSimilarInOldFolders checks that buckets of old campaigns, which have no links, get them when
+// the folder is read.
 func TestSimilarInOldFolders(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -88,7 +89,7 @@ func TestSimilarInOldFolders(t *testing.T) {
 	}
 }
 
-// The same lines decide, whichever program rejects.
+// TestSimilarPlaces checks that deciding lines match, whichever program rejects.
 func TestSimilarPlaces(t *testing.T) {
 	one := &Bucket{Bucket: state.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &report.Finding{Programs: []report.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
 	two := &Bucket{Bucket: state.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &report.Finding{Programs: []report.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
@@ -124,7 +125,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Buckets have the times of the campaign's clock; the first stays.
+// TestTimes checks that buckets have the times of the campaign's clock, and that the first time
+// stays.
 func TestTimes(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -142,7 +144,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// What ten thousand buckets cost that were never looked at.
+// BenchmarkIndex measures the index of ten thousand buckets without links.
 func BenchmarkIndex(b *testing.B) {
 	f := &Buckets{buckets: map[string]*Bucket{}, Accepted: &accept.File{}}
 	for i := range 10000 {

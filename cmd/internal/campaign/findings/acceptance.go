@@ -14,24 +14,25 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Accepted buckets: which entries of the file of accepted differences accept a bucket, and which no longer do.
+// This file decides which entries of the file of accepted differences accept a bucket.
 
-// AsKey is the entry of a bucket's extra data that says under which other id its cause is accepted.
+// AsKey is the key of Extra with the other id under which a bucket's cause is accepted.
 const AsKey = "accepted_as"
 
-// expected is a cause that is on record elsewhere under an id of its own.
+// expected is a cause that an accepted difference gives an id.
 type expected struct {
 	id       string
 	symptoms *causes.Symptoms
-	variant  string // what its input looks like now
+	variant  string // the variant that the entry's input shows now
 }
 
-// Expect has findings of a cause filed under an id, which an accepted difference gives. A finding with that cause which an earlier
-// invocation filed under another id counts as accepted, too.
+// Expect has findings with the cause of found filed under an id, which an accepted difference
+// gives. Findings with that cause that an earlier invocation filed under another id count as
+// accepted, too.
 func (f *Buckets) Expect(id string, found *triage.Finding) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.learn(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
+	f.addVariant(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
 	f.expected = append(f.expected, expected{id, found.Symptoms, found.Variant})
 	for _, b := range f.inOrder() {
 		if b.ID == id && b.Extra[ownVariantKey] != found.Variant {
@@ -42,7 +43,7 @@ func (f *Buckets) Expect(id string, found *triage.Finding) error {
 			}
 			continue
 		}
-		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.one(found) {
+		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.sameCause(found) {
 			continue
 		}
 		next := *b
@@ -54,13 +55,14 @@ func (f *Buckets) Expect(id string, found *triage.Finding) error {
 	return nil
 }
 
-// ownVariantKey is the entry of a bucket's extra data with the variant that the input of its accepted entry is now. The ids of variants change
-// with the code that decides.
+// ownVariantKey is the key of Extra with the variant that the input of a bucket's accepted entry
+// shows now. The ids of variants change with the deciding code.
 const ownVariantKey = "accepted_variant"
 
-// AcceptedAs is the entry that accepts a bucket, by its id, by that of one of its variants, or by that under which its cause was found to
-// be accepted. Between versions, several changes may have one variant, so that it accepts none of them. An entry that has lapsed for the
-// bucket accepts nothing of it.
+// AcceptedAs returns the entry that accepts a bucket. The entry names the bucket's id, the id of
+// one of its variants, or the id under AsKey. Between versions, several changes may have the same
+// variant, so that no entry accepts a bucket by it. An entry that has lapsed for the bucket accepts
+// nothing of it.
 func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 	lapsed := strings.Fields(b.Extra[lapsedKey])
 	find := func(id string) (accept.Entry, bool) {
@@ -87,23 +89,25 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 	return accept.Entry{}, false
 }
 
-// WhollyAccepted reports whether the file accepts a whole bucket. It does not if variants came after the bucket was accepted: those are findings.
-// If the ids of variants have changed since, all of them are accepted.
+// WhollyAccepted reports whether the file accepts all variants of a bucket. Variants that came
+// after the bucket was accepted are findings. If the ids of variants have changed since, all of
+// them are accepted.
 func WhollyAccepted(file *accept.File, b *state.Bucket) bool {
 	e, ok := AcceptedAs(file, b)
 	return ok && (len(laterVariants(e, b)) == 0 || !sameIDs(e, b))
 }
 
-// lapsedKey is the entry of a bucket's extra data with the hashes of accepted entries that would accept it, if their own inputs still showed
-// what they accept.
+// lapsedKey is the key of Extra with the hashes of lapsed entries. Such an entry would accept the
+// bucket, but its own input no longer shows the difference.
 const lapsedKey = "lapsed"
 
-// entryHash names an entry by what it accepts, and for which input.
+// entryHash returns a name for an entry that depends on its bucket and its input.
 func entryHash(e accept.Entry) string {
 	return corpus.Hash([]byte(e.Bucket + " " + string(e.Input)))
 }
 
-// Lapse has an entry accept nothing any more, as its own input does not show what it accepts: other inputs of its bucket are findings.
+// Lapse has an entry accept nothing, since its own input no longer shows the difference. Other
+// inputs of the bucket are findings then.
 func (f *Buckets) Lapse(e accept.Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -122,7 +126,7 @@ func (f *Buckets) Lapse(e accept.Entry) error {
 	return nil
 }
 
-// Hold has an entry accept again what it accepts, as its own input shows that.
+// Hold has a lapsed entry accept again, since its own input shows the difference.
 func (f *Buckets) Hold(e accept.Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,7 +145,7 @@ func (f *Buckets) Hold(e accept.Entry) error {
 	return nil
 }
 
-// write writes a bucket's own file, with whether it is accepted now.
+// write updates Accepted, then writes a bucket's own file.
 func (f *Buckets) write(b *Bucket) error {
 	b.Accepted = WhollyAccepted(f.Accepted, &b.Bucket)
 	if err := f.folder.WriteBucket(b.Bucket); err != nil {
@@ -151,21 +155,23 @@ func (f *Buckets) write(b *Bucket) error {
 	return nil
 }
 
-// lapse notes an entry that would accept the bucket, and has lapsed.
+// lapse records a lapsed entry, if it would accept the bucket.
 func (b *Bucket) lapse(e accept.Entry) {
 	if _, accepts := AcceptedAs(&accept.File{Entries: []accept.Entry{e}}, &b.Bucket); accepts {
 		b.setExtra(lapsedKey, strings.TrimSpace(b.Extra[lapsedKey]+" "+entryHash(e)))
 	}
 }
 
-// AcceptedBy reports whether a bucket is accepted, and whether the input that stands for it is of a variant that came later. The accepted
-// input itself did not, whatever the id of its variant is since the code was changed.
+// AcceptedBy reports whether the file accepts a bucket, and whether the bucket's best input is of a
+// later variant. The accepted input itself is never later: the id of its variant may have changed
+// with the code.
 func (b *Bucket) AcceptedBy(file *accept.File) (ok, later bool) {
 	e, ok := AcceptedAs(file, &b.Bucket)
 	return ok, !b.showsInput(e) && slices.Contains(laterVariants(e, &b.Bucket), b.Best.Variant)
 }
 
-// laterVariants returns the variants that came after a bucket was accepted. An entry that lists no variants accepts all.
+// laterVariants returns the variants that came after a bucket was accepted. It returns none if the
+// entry lists no variants.
 func laterVariants(e accept.Entry, b *state.Bucket) []string {
 	if len(e.Variants) == 0 {
 		return nil
@@ -173,28 +179,30 @@ func laterVariants(e accept.Entry, b *state.Bucket) []string {
 	return e.Later(b.VariantIDs())
 }
 
-// sameIDs reports whether the variants of a bucket have the ids that they had when the entry was written.
+// sameIDs reports whether the variants of a bucket still have the ids that the entry recorded.
 func sameIDs(e accept.Entry, b *state.Bucket) bool {
 	own := b.Extra[ownVariantKey]
 	return own == "" || slices.Contains(e.Variants, own)
 }
 
-// Open returns the bucket with the first input of a variant that came after it was accepted in place of its own, if there is one.
+// Open returns a bucket as it counts as a finding. If later variants are not accepted, the first
+// input of such a variant replaces Best.
 func (f *Buckets) Open(b *Bucket) *Bucket {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
 	if !ok || WhollyAccepted(f.Accepted, &b.Bucket) {
 		return b
 	}
 	for _, id := range laterVariants(e, &b.Bucket) {
-		if as, err := f.As(b, id); err == nil && as != b {
+		if as, err := f.WithVariant(b, id); err == nil && as != b {
 			return as
 		}
 	}
 	return b
 }
 
-// Accepts describes the failures that an entry for the failure of a check accepts, too. A check has no variants, since its line and its
-// message do not show the cause. Accepts returns "" for other kinds.
+// Accepts describes the other failures that an entry for the bucket accepts, if the bucket is the
+// failure of a check. A check has no variants, since its line and its message do not show the
+// cause. Accepts returns "" for other kinds.
 func (b *Bucket) Accepts() string {
 	if b.Kind != oracle.KindFailure || b.Best == nil {
 		return ""
@@ -215,7 +223,8 @@ func (b *Bucket) Accepts() string {
 	return text + " " + message + ", also those of other causes and those that come later"
 }
 
-// AcceptedCount returns the number of inputs that an entry for the bucket records. It is 0 if the entry records variants.
+// AcceptedCount returns the number of inputs that an entry for the bucket records. It is 0 if the
+// entry records variants.
 func (b *Bucket) AcceptedCount() uint64 {
 	if b.Accepts() == "" {
 		return 0
@@ -223,39 +232,41 @@ func (b *Bucket) AcceptedCount() uint64 {
 	return b.Count
 }
 
-// came reports whether an input on disk, of a variant and filed as the count-th of the bucket, came after the bucket was accepted.
-func (b *Bucket) came(e accept.Entry, variant string, count uint64) bool {
+// isLater reports whether an input on disk came after the bucket was accepted. It is of the given
+// variant, and the count-th that was filed.
+func (b *Bucket) isLater(e accept.Entry, variant string, count uint64) bool {
 	if e.Count == 0 || b.Accepts() == "" {
 		return slices.Contains(laterVariants(e, &b.Bucket), variant)
 	}
 	first := b.minimized[corpus.Hash(e.Input)]
-	// The inputs of a campaign without the one that was accepted all came later.
+	// If the accepted input is missing, all inputs of the campaign came later.
 	return count > e.Count || first == "" || b.inputs[first].Count > e.Count
 }
 
-// newestKey is the entry of a bucket's extra data with the hash of the newest input on disk, of those that came after it was accepted and are
-// kept for that alone.
+// newestKey is the key of Extra with the hash of the newest input on disk. It was kept only because
+// it came after the bucket was accepted.
 const newestKey = "newest"
 
-// newer reports whether the next input of a bucket is kept because it came after the bucket was accepted: the only sign of another cause is
-// an input that the bucket did not have.
-func (f *Buckets) newer(b *Bucket) bool {
+// keepsNewest reports whether the next input of a bucket is kept because it came after the bucket
+// was accepted. For such a bucket, only new inputs hint at another cause.
+func (f *Buckets) keepsNewest(b *Bucket) bool {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
 	return ok && e.Count > 0 && b.Count > e.Count && b.Accepts() != ""
 }
 
-// keeps reports whether the input that stands for a bucket is that for which it is accepted.
-func (f *Buckets) keeps(b *Bucket) bool {
+// keepsBest reports whether the best input of a bucket is the one for which it is accepted.
+func (f *Buckets) keepsBest(b *Bucket) bool {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
 	return ok && b.showsInput(e)
 }
 
-// showsInput reports whether the input that stands for a bucket is that of an entry.
+// showsInput reports whether the best input of a bucket is that of an entry.
 func (b *Bucket) showsInput(e accept.Entry) bool {
 	return b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
 }
 
-// Keep has the input for which a bucket is accepted stand for it, where that is on record and shows still: its reason is about that input.
+// Keep makes the accepted input the best one of a bucket, if it is on disk and not stale. The
+// reason in the entry is about that input.
 func (b *Bucket) Keep(folder *state.Folder, accepted *accept.File) error {
 	e, ok := AcceptedAs(accepted, &b.Bucket)
 	hash := b.minimized[corpus.Hash(e.Input)]

@@ -8,21 +8,28 @@ import (
 	"parallax/internal/oracle"
 )
 
-// The messages that a program reports at one place, or with which it ends without a stack, have buckets of their own, as long as few of
-// these are open. Further messages share a bucket, which notes them. Once the shared bucket is accepted, it takes no other message, and the
-// next ones share another bucket. So nobody accepts a message unseen.
+// A message that a program reports at one place has a bucket of its own. So has a message with
+// which a program ends without a stack. Once many such buckets are open, further messages share one
+// bucket, which notes them. An accepted shared bucket takes no other messages. The next ones share
+// another bucket, so that no user accepts a message unseen.
 
 const (
-	sharedKey   = "shared"   // entry of a bucket's extra data: which of the shared buckets of its place it is, from 1
-	placedKey   = "placed"   // entry of a bucket's extra data: it holds all messages of its place, since they are computed from the input
-	messagesKey = "messages" // entry of a shared bucket's extra data: the messages that it holds, by the buckets that would be their own
+	// sharedKey is the key of Extra with the number of a shared bucket among those of its place,
+	// from 1.
+	sharedKey = "shared"
+	// placedKey is the key of Extra that marks a bucket with all messages of its place. These are
+	// computed from the input.
+	placedKey = "placed"
+	// messagesKey is the key of Extra with the messages of a shared bucket, as ids of the buckets
+	// that would be their own.
+	messagesKey = "messages"
 
-	// Open buckets of one place, before further messages share one. A message is all that tells causes without a stack apart. At a line,
-	// it often holds what was computed from the input, although compute did not notice.
+	// maxOwn bounds the open buckets of one place. Without a stack, only the message separates
+	// causes. At a line, the bound is maxLocated, as the message there often has computed parts.
 	maxOwn     = 256
 	maxLocated = 8
 
-	maxMessage = 1024 // messages that a shared bucket notes: once it is accepted, others that it has counted are taken for new ones
+	maxMessage = 1024 // messages that a shared bucket notes; once it is accepted, further ones count as new
 )
 
 // Shared implements triage.Known.
@@ -47,7 +54,7 @@ func (f *Buckets) Shared(place, own string, located bool) int {
 			open++
 		}
 	}
-	if open < most(located) {
+	if open < maxOpen(located) {
 		return 0
 	}
 	n := 1
@@ -57,25 +64,26 @@ func (f *Buckets) Shared(place, own string, located bool) int {
 	return n
 }
 
-func most(located bool) int {
+// maxOpen returns the bound of the open buckets of a place.
+func maxOpen(located bool) int {
 	if located {
 		return maxLocated
 	}
 	return maxOwn
 }
 
-// shared says which of the shared buckets of its place a bucket is; 0: it is none.
+// shared returns the number of a shared bucket among those of its place. It is 0 for other buckets.
 func (b *Bucket) shared() int {
 	n, _ := strconv.Atoi(b.Extra[sharedKey])
 	return n
 }
 
-// holds reports whether a shared bucket notes a message.
+// holds reports whether a shared bucket has noted a message.
 func (b *Bucket) holds(own string) bool {
 	return slices.Contains(strings.Fields(b.Extra[messagesKey]), own)
 }
 
-// share notes a message in a shared bucket.
+// share adds a message to a shared bucket.
 func (b *Bucket) share(n int, own string) {
 	b.setExtra(sharedKey, strconv.Itoa(n))
 	if list := strings.Fields(b.Extra[messagesKey]); len(list) < maxMessage && !slices.Contains(list, own) {
@@ -83,7 +91,7 @@ func (b *Bucket) share(n int, own string) {
 	}
 }
 
-// Crowded names the open buckets that messages share, which may have several causes.
+// Crowded returns a note for each open bucket that messages share: it may have several causes.
 func (f *Buckets) Crowded() (notes []string) {
 	for _, id := range f.IDs() {
 		b := f.buckets[id]

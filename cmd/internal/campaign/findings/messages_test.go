@@ -13,7 +13,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// crashed has a program end its process with a message, as triage names that.
+// crashed files the end of a program's process with a message, named as by triage.
 func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
 	t.Helper()
 	found := &triage.Finding{
@@ -33,8 +33,9 @@ func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
 	return b
 }
 
-// Messages of crashes without a stack have buckets of their own up to a bound, which counts the open ones of the same place. Further ones share one,
-// and a note says so. When that is accepted, it hides no message that it does not hold.
+// TestShared checks that messages of crashes without a stack have their own buckets, up to a bound
+// of open ones per place. Further messages share a bucket, and a note says so. An accepted shared
+// bucket hides no message that it does not hold.
 func TestShared(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
@@ -69,7 +70,7 @@ func TestShared(t *testing.T) {
 		f = newFindings(t, folder)
 		f.Accepted.Entries = entries
 	}
-	// What is closed leaves its place to another message.
+	// A closed bucket makes room for another message.
 	for n, closing := range []func(id string) error{
 		func(id string) error { return f.Mark(id, true) },
 		func(id string) error { return f.MarkFlaky(id, "chance") },
