@@ -17,7 +17,7 @@ import (
 
 // The blocks of a target: its tables, in the order of its workers' counters.
 
-// newSpace returns a space without blocks, which knows what the target tests.
+// newSpace returns a space without blocks that knows which functions are under test.
 func (t *Facts) newSpace() *flow.Space {
 	return &flow.Space{Tested: t.tested, TestedOf: t.testedOf, Named: t.named, Align: align.Versions}
 }
@@ -36,15 +36,15 @@ func (t *InProcess) readTables(regions []wire.Region) error {
 	return nil
 }
 
-// lined are the block tables of a plan, lined up with the counters of its worker.
+// lined holds the block tables of a plan, lined up with the counters of its worker.
 type lined struct {
 	tables []*flow.Table
-	owners [][]int // for each table: the programs of the plan that may run its blocks
+	owners [][]int // per table: the programs of the plan that may run its blocks
 	id     string  // identity of the blocks
 }
 
-// lineUp computes the block tables from source and lines them up with the worker's counters. The linker leaves out
-// packages of which no function can be reached; they have no counters.
+// lineUp computes the block tables from source and lines them up with the worker's counters.
+// Packages without reachable functions have no counters, since the linker leaves them out.
 func lineUp(plan *gobuild.Plan, regions []wire.Region) (*lined, error) {
 	tables, err := plan.Tables()
 	if err != nil {
@@ -81,7 +81,7 @@ func lineUp(plan *gobuild.Plan, regions []wire.Region) (*lined, error) {
 	return b, nil
 }
 
-// identify writes what tells a table from those of other builds.
+// identify writes the properties that distinguish a table from those of other builds.
 func identify(to io.Writer, tab *flow.Table) {
 	fmt.Fprintln(to, tab.Package)
 	for _, b := range tab.Blocks {
@@ -89,9 +89,10 @@ func identify(to io.Writer, tab *flow.Table) {
 	}
 }
 
-// tested reports whether a function on a stack belongs to what is tested.
+// tested reports whether a function on a stack is under test.
 func (t *Facts) tested(function string) bool {
-	// The worker's package main may lie in the module under test, and is below every program on a stack.
+	// The worker's package main may lie in the module under test, and is below every program on a
+	// stack.
 	if strings.Contains(function, "/plxharness") || Inserted(function) {
 		return false
 	}
@@ -104,7 +105,8 @@ func (t *Facts) tested(function string) bool {
 	return slices.ContainsFunc(t.Plan.Own, func(path string) bool { return within(function, path) })
 }
 
-// testedOf reports whether what is tested is of the module, or of the package of the standard library, that a program is a function of.
+// testedOf reports whether a function belongs to the module of a program, or to its package in the
+// standard library.
 func (t *Facts) testedOf(program int, function string) bool {
 	if t.Test != nil || t.Pair != nil || program >= len(t.Plan.Programs) {
 		return true
@@ -116,13 +118,14 @@ func (t *Facts) testedOf(program int, function string) bool {
 	return within(function, p.Module)
 }
 
-// within reports whether a function is of a module or package.
+// within reports whether a function belongs to a module or package.
 func within(function, path string) bool {
 	rest, ok := strings.CutPrefix(function, path)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '/')
 }
 
-// named gives the library's functions the same names wherever the user's copy is: a bucket keeps its name when the copy is moved.
+// named replaces the import path of the user's copy of the library. Bucket names stay the same when
+// the user moves the copy.
 func (t *Facts) named(function string) string {
 	for _, root := range t.Plan.Libraries {
 		if library.Has(root, function) {
@@ -132,8 +135,9 @@ func (t *Facts) named(function string) string {
 	return function
 }
 
-// ownNative reports whether a function with a known place in a C program's source is the program's own. No table has functions that
-// were inlined everywhere; names of Go functions have a dot, and those of the C++ library its namespace.
+// ownNative reports whether a function with a known place in the source of a C program belongs to
+// the program. Tables have no functions that were inlined everywhere. Names of Go functions have a
+// dot, and those of the C++ library its namespace.
 func ownNative(counted map[string]bool, function string) bool {
 	return counted[function] || !strings.ContainsAny(function, "./") && !strings.HasPrefix(function, "std::") && !strings.HasPrefix(function, "__gnu_cxx::")
 }

@@ -35,7 +35,8 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// Of functions of two modules, each has the blocks of its own module or package of the standard library.
+// TestTestedOf checks that each of two modules' functions owns the blocks of its own module, or of
+// its package in the standard library.
 func TestTestedOf(t *testing.T) {
 	target := &Facts{Plan: &gobuild.Plan{Own: []string{"example.com/m", "encoding/json"}, Programs: []gobuild.Program{
 		{Package: "example.com/m/sub", Module: "example.com/m"}, {Package: "encoding/json", Module: "std"}, {Kind: "c"},

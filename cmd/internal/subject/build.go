@@ -11,7 +11,8 @@ import (
 	"parallax/cmd/internal/process/execute"
 )
 
-// build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and its variants.
+// build holds the binary with counters of a target, or of all targets of a package's tests, and its
+// variants.
 type build struct {
 	variants
 	plan   *gobuild.Plan
@@ -28,65 +29,67 @@ func (b *build) Ask(spec *execute.Spec) error {
 	return nil
 }
 
-// cmplogPath is where the binary appears that records the operands of comparisons.
+// cmplogPath returns the path at which the cmplog binary appears.
 func (b *build) cmplogPath() string {
 	return b.space.OwnName(filepath.Join(b.space.Dir, gobuild.CmpLogFile))
 }
 
 // Build implements CmpLog.
 func (b *build) Build(ctx context.Context) error {
-	return b.makeCmpLog(ctx, func(ctx context.Context) (string, error) { return b.owned(b.plan.BuildCmpLog(ctx)) })
+	return b.makeCmpLog(ctx, func(ctx context.Context) (string, error) { return b.rename(b.plan.BuildCmpLog(ctx)) })
 }
 
 // TakesTime implements CmpLog.
 func (b *build) TakesTime() bool { return !b.cmplog.done.Load() }
 
-// makeOrdered builds the binary that records in which order blocks are executed, unless it is there, and returns its path.
+// makeOrdered returns the path of the binary that records the order of blocks. It builds the binary
+// if necessary.
 func (b *build) makeOrdered(ctx context.Context) (string, error) {
-	return b.makeFirst(ctx, &b.ordered, func() (string, error) { return b.owned(b.plan.BuildOrdered(ctx)) })
+	return b.makeFirst(ctx, &b.ordered, func() (string, error) { return b.rename(b.plan.BuildOrdered(ctx)) })
 }
 
-// owned gives this process a name of its own for what was built.
-func (b *build) owned(built string, err error) (string, error) {
+// rename gives a built file a name for this process alone.
+func (b *build) rename(built string, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
 	return b.space.Own(built)
 }
 
-// variants are other builds of the same programs: one records the operands of comparisons, and is built when a campaign wants it; one
-// records in which order blocks are executed, and is built when there is a disagreement to locate.
+// variants holds the other builds of the same programs. A campaign requests the cmplog build, which
+// records the operands of comparisons. The ordered build, which records the order of blocks, is
+// made to locate a disagreement.
 type variants struct {
 	space           *buildcache.Folder
-	say             func(string) // told who holds the folder
+	say             func(string) // prints who holds the folder
 	cmplog, ordered variant
 
 	made sync.Once
-	turn chan struct{} // holds one for who makes a variant
+	turn chan struct{} // holds one element while a variant is built
 
 	mu     sync.Mutex
-	yield  context.CancelFunc // ends the turn of the cmplog build; nil: it has none
-	hasty  int                // who wants a turn before the cmplog build has one
-	calmed chan struct{}      // closed when nobody does any more
+	yield  context.CancelFunc // ends the turn of the cmplog build; nil while it has no turn
+	hasty  int                // number of builds that wait for a turn before the cmplog build
+	calmed chan struct{}      // closed when hasty drops to 0
 }
 
-// variant is one of them.
+// variant is one such build.
 type variant struct {
 	path   string
-	failed error       // it does not build
-	done   atomic.Bool // it is there or does not build: then the others do not change any more
+	failed error       // the error of a build that does not compile
+	done   atomic.Bool // the build exists or failed: the other fields no longer change
 }
 
-// make has a variant built, unless it is there or does not build, and returns where it is. Nobody else builds in the folder
-// meanwhile. What is given up because ctx ends is not failed: the next campaign builds it.
+// make builds a variant if necessary and returns its path. Only one build at a time uses the
+// folder. A build that ctx ends does not count as failed: the next campaign makes it.
 func (b *variants) make(ctx context.Context, v *variant, build func() (path string, err error)) (string, error) {
 	if v.done.Load() {
 		return v.path, v.failed
 	}
-	if err := b.take(ctx); err != nil {
+	if err := b.acquire(ctx); err != nil {
 		return "", err
 	}
-	defer b.give()
+	defer b.release()
 	if v.done.Load() {
 		return v.path, v.failed
 	}
@@ -104,7 +107,8 @@ func (b *variants) make(ctx context.Context, v *variant, build func() (path stri
 	return path, err
 }
 
-// makeFirst makes a variant for which findings wait: the cmplog build, which only makes the fuzzing better, gives up its turn.
+// makeFirst makes a variant that findings wait for. The cmplog build, which only improves the
+// fuzzing, gives up its turn.
 func (b *variants) makeFirst(ctx context.Context, v *variant, build func() (path string, err error)) (string, error) {
 	if v.done.Load() {
 		return v.path, v.failed
@@ -127,7 +131,8 @@ func (b *variants) makeFirst(ctx context.Context, v *variant, build func() (path
 	return b.make(ctx, v, build)
 }
 
-// makeCmpLog makes the cmplog build. When it gives up its turn it begins again afterwards: the go command has kept what was compiled.
+// makeCmpLog makes the cmplog build. A build that gives up its turn starts again later. The go
+// command keeps the packages that it compiled.
 func (b *variants) makeCmpLog(ctx context.Context, build func(ctx context.Context) (path string, err error)) error {
 	for {
 		turn, end := context.WithCancel(ctx)
@@ -145,7 +150,8 @@ func (b *variants) makeCmpLog(ctx context.Context, build func(ctx context.Contex
 	}
 }
 
-// await waits until no other build is wanted first. From then on, end ends the turn of the cmplog build.
+// await waits until no other build needs a turn first. From then on, end ends the turn of the
+// cmplog build.
 func (b *variants) await(ctx context.Context, end context.CancelFunc) error {
 	for {
 		b.mu.Lock()
@@ -165,8 +171,8 @@ func (b *variants) await(ctx context.Context, end context.CancelFunc) error {
 	}
 }
 
-// take waits for the turn to make a variant. Give ends it.
-func (b *variants) take(ctx context.Context) error {
+// acquire waits for the turn to make a variant. release ends the turn.
+func (b *variants) acquire(ctx context.Context) error {
 	b.made.Do(func() { b.turn = make(chan struct{}, 1) })
 	select {
 	case b.turn <- struct{}{}:
@@ -176,4 +182,4 @@ func (b *variants) take(ctx context.Context) error {
 	}
 }
 
-func (b *variants) give() { <-b.turn }
+func (b *variants) release() { <-b.turn }

@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/process/execute"
 )
 
-// A variant is built once, whether that succeeds or not; an attempt that is interrupted is made again.
+// TestVariants checks that a variant is built once, whether it compiles or not, and that an
+// interrupted build is made again.
 func TestVariants(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	space, err := buildcache.Open(t.Context(), "variants")
@@ -42,7 +43,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// The cmplog build gives up its turn to a build that findings wait for, and is made afterwards. What is made already takes nobody's turn.
+// TestCmpLogGivesWay checks that the cmplog build gives up its turn to a build that findings wait
+// for, and is made afterwards. A finished cmplog build takes no turn.
 func TestCmpLogGivesWay(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	space, err := buildcache.Open(t.Context(), "turns")
@@ -61,7 +63,7 @@ func TestCmpLogGivesWay(t *testing.T) {
 				return "operands", nil
 			}
 			begun <- true
-			<-ctx.Done() // as the go command, which is killed
+			<-ctx.Done() // like the go command, which is killed
 			steps = append(steps, "given up")
 			return "", ctx.Err()
 		})
@@ -98,7 +100,8 @@ func TestCmpLogGivesWay(t *testing.T) {
 	}
 }
 
-// Where the cmplog build of Go functions does not build, something stands in its place until the target is closed, so that nobody waits for it.
+// TestCmpLogDoesNotBuild checks that a file replaces a cmplog build that does not compile until the
+// target is closed, so that no process waits for it.
 func TestCmpLogDoesNotBuild(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	space, err := buildcache.Open(t.Context(), "cmplog")
@@ -122,7 +125,7 @@ func TestCmpLogDoesNotBuild(t *testing.T) {
 	if info, err := os.Stat(p.cmplogPath(space)); err != nil || info.Mode()&0o111 != 0 {
 		t.Errorf("%v, %v", info, err)
 	}
-	done := m.own("done")
+	done := m.ownFile("done")
 	if err := os.WriteFile(done, nil, 0o644); err != nil || filepath.Dir(done) != m.dir {
 		t.Errorf("%s: %v", done, err)
 	}

@@ -9,7 +9,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// fuzzTest returns the FuzzXxx that the target runs, or nil. For two versions, it is that of the new one.
+// fuzzTest returns the FuzzXxx that the target runs, or nil. For two versions, it is that of the
+// new one.
 func (f *Facts) fuzzTest() *FuzzTest {
 	if f.Test == nil && f.Pair != nil && len(f.Pair.sides) > 0 {
 		return f.Pair.sides[0].FuzzTest

@@ -28,9 +28,9 @@ func codeID(blocks string, files []string) string {
 	return fmt.Sprintf("%x", all.Sum(nil)[:8])
 }
 
-// contentOf hashes what is executed of a file: of an ELF file the sections that are loaded, without
-// notes, because those of parallax cc and of the linker also describe how the file was made. Of other
-// files, all.
+// contentOf hashes the executed content of a file. For an ELF file, that is all loaded sections but
+// notes: notes of parallax cc and of the linker also describe how the file was made. For other
+// files, it is the whole file.
 func contentOf(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -57,8 +57,8 @@ func contentOf(name string) ([]byte, error) {
 	return h.Sum(nil), err
 }
 
-// codeFiles returns the files with the code of programs: the builds of Go functions, the binaries of
-// C programs, and the files that commands name.
+// codeFiles returns the files with the code of programs: the builds of Go functions, the binaries
+// of C programs, and the files that commands name.
 func (m *assembly) codeFiles() (files []string) {
 	for _, p := range m.parts {
 		files = append(files, p.binary)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// set are the variables that the configuration gives to all programs, for the workers of Go functions. These have the user's
-// environment otherwise, since a worker is started with it, and [environment].inherit has no say. What parallax itself tells
-// its workers is not for a configuration to change.
+// set returns the variables that the configuration sets for all programs, for the workers of Go
+// functions. Workers inherit the user's environment, so [environment].inherit does not apply to
+// them. A configuration cannot change the variables of parallax itself.
 func (m *assembly) set() []string {
 	if m.from == nil {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// TestSetReachesWorkers: what [environment] sets is in the environment of Go functions, before what parallax tells them.
+// TestSetReachesWorkers checks that workers of Go functions get the variables of [environment]
+// before those of parallax.
 func TestSetReachesWorkers(t *testing.T) {
 	own := []string{"PARALLAX_IGNORE=a"}
 	for _, c := range []struct {
@@ -31,7 +32,7 @@ func TestSetReachesWorkers(t *testing.T) {
 			programs: []program.Prepared{&gofunc.Worker{}}, functions: []*function{{}}, env: own,
 		}
 		spec := lockstep.Spec{Programs: []lockstep.Program{{}}}
-		for range 2 { // the second of another kind of build
+		for range 2 { // the second is of another kind of build
 			path, err := m.write(spec, func(*part) string { return "worker" })
 			if err != nil {
 				t.Fatal(err)

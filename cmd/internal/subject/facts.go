@@ -13,58 +13,64 @@ import (
 	"parallax/internal/wire"
 )
 
-// Facts is what is known of a target without running it.
+// Facts holds the properties of a target that are known before it runs.
 type Facts struct {
 	Plan     *gobuild.Plan
 	Name     string        // safe as a file name
 	Mode     string        // diff or fuzz
-	Versions bool          // the programs are a new version and, unless it is alone, an old one: see Purpose
-	Scope    *report.Scope // of a model beside its original; nil else
+	Versions bool          // compares a new version with an old one, or runs the new one alone: see Purpose
+	Scope    *report.Scope // of a model and its original; nil for other targets
 	Names    []string      // of the programs
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks
 	BuildID  string      // identity of the blocks
-	CodeID   string      // identity of all that the programs execute, as far as it is in files
-	Test     *FuzzTest   // nil: functions or programs, and no test of the user's
-	Pair     *Pair       // of a FuzzXxx beside an older version of itself; nil else
+	CodeID   string      // identity of all files that the programs execute
+	Test     *FuzzTest   // nil for functions and programs
+	Pair     *Pair       // of a FuzzXxx and an older version of itself; nil for other targets
 	Traits   Traits
-	Kinds    []string // of the programs, as in parallax.toml; nil: functions of one build
-	Runs     []string // what runs, for people: a command line, an address, a function with its version; nil: functions of one build
-	Unsteady string   // what candidates that do not show again mostly mean; empty: nothing special
+	Kinds    []string // of the programs, as in parallax.toml; nil for functions of one build
+	Runs     []string // for people, per program: a command line, an address, a function with its version; nil for functions of one build
+	Unsteady string   // usual reason why candidates do not reproduce; empty for no special reason
 
-	confined []execute.Confinement // of the programs; nil: none is
-	keyed    bool                  // a configuration says what they are allowed, and not a flag
+	confined []execute.Confinement // of the programs; nil if none is confined
+	keyed    bool                  // a configuration confines them, not a flag
 	hello    wire.HelloMessage
 	regions  []wire.Region   // the counters of its workers
-	counted  map[string]bool // functions of programs that bring a block table, by name
+	counted  map[string]bool // functions of programs with their own block table, by name
 }
 
-// Traits are what differs between targets in how their programs are run, beyond how that is done.
+// Traits holds the differences between targets in the way their programs run.
 type Traits struct {
-	// NoCoverage are the programs of which it is not known what they execute, such as commands; nil: none.
+	// NoCoverage marks the programs whose executed blocks are unknown, such as commands. Nil means
+	// none.
 	NoCoverage []bool
-	// Blockless: there are programs of which neither blocks nor features are known.
+	// Blockless reports that some program has neither blocks nor features.
 	Blockless bool
-	// ProcessPerInput are the programs whose process ends with each input anyway, or that have none that ends: a crash costs no
-	// more than another run; nil: none.
+	// ProcessPerInput marks the programs that have a process per input, or no process that ends. A
+	// crash of these costs no more than another run. Nil means none.
 	ProcessPerInput []bool
-	// CostlyInputs: an input takes a process or a request, some ten milliseconds instead of one.
+	// CostlyInputs reports that an input takes a process or a request: some ten milliseconds
+	// instead of one.
 	CostlyInputs bool
-	// SeparateProcesses: each program runs in a process of its own. All of them take long to start, and each can be asked alone.
+	// SeparateProcesses reports that each program runs in its own process. All of these start
+	// slowly, and each one can run alone.
 	SeparateProcesses bool
-	// Lengths: of each program it is known exactly how many blocks a run executes.
+	// Lengths reports that the number of blocks that a run executes is known exactly for each
+	// program.
 	Lengths bool
-	// Layout is how all programs read an input that is no text; nil: it may be text.
+	// Layout describes how all programs read an input that is no text. Nil means that inputs may be
+	// texts.
 	Layout *minimize.Layout
 }
 
-// Before are the blocks that are known to have been executed before the first input, ascending.
+// Before returns the blocks that were executed before the first input, in ascending order.
 func (f *Facts) Before() []uint32 { return f.hello.Before }
 
-// Tapes reports whether inputs are tapes, from which a generator draws.
+// Tapes reports whether inputs are tapes, from which a generator draws values.
 func (f *Facts) Tapes() bool { return f.hello.Tapes }
 
-// MaxBytes is the largest size of an argument: tapes have a limit of their own, since a choice takes more room than what is made of it.
+// MaxBytes returns the largest size of an argument. Tapes have their own limit, since a choice
+// takes more room than the value drawn from it.
 func (f *Facts) MaxBytes(o *Options) int {
 	if f.Tapes() {
 		return max(o.MaxBytes, o.MaxTape)
@@ -72,16 +78,19 @@ func (f *Facts) MaxBytes(o *Options) int {
 	return o.MaxBytes
 }
 
-// maxFlat is the largest flat form of an input.
+// maxFlat returns the largest flat form of an input.
 func (f *Facts) maxFlat(o *Options) int { return MaxFlat(f.Shape, f.MaxBytes(o)) }
 
-// DrawnFor reports whether a generator that the user has named makes the inputs of a FuzzXxx, which has none of its own: what that takes is no tape.
+// DrawnFor reports whether a generator that the user named makes the inputs of a FuzzXxx without
+// its own generator. Such a FuzzXxx takes no tapes.
 func (f *Facts) DrawnFor() bool { return f.Test != nil && f.Plan.DrawnBy != "" }
 
-// Guided reports whether the choices of a generator can be made while it draws: it draws where the programs run.
+// Guided reports whether choices can be made while the generator draws: then the generator runs in
+// the process of the programs.
 func (f *Facts) Guided() bool { return f.hello.Guided }
 
-// Takes is the shape of the inputs that a generator makes of tapes; nil: programs get values as they are, or there is no generator.
+// Takes returns the shape of the inputs that a generator makes from tapes. Nil means that programs
+// get values as they are, or that the target has no generator.
 func (f *Facts) Takes() input.Shape {
 	if shape, err := input.ParseShape(f.hello.Takes); f.hello.Takes != "" && err == nil { // of a parallax.Diff
 		return shape
@@ -89,10 +98,10 @@ func (f *Facts) Takes() input.Shape {
 	return f.Plan.Takes
 }
 
-// About implements Target for what embeds the facts.
+// About implements Target for types that embed Facts.
 func (f *Facts) About() *Facts { return f }
 
-// Purpose is what the user wants of the target: its mode, regress or model.
+// Purpose returns the mode of the target, Regress or Model.
 func (f *Facts) Purpose() string {
 	switch {
 	case f.Versions:
@@ -103,21 +112,22 @@ func (f *Facts) Purpose() string {
 	return f.Mode
 }
 
-// Folder is the name of its campaign's folder, where the user names none.
+// Folder returns the default name of the campaign's folder.
 func (f *Facts) Folder() string {
-	if f.Versions { // beside what parallax fuzz and parallax diff leave of the same
+	if f.Versions { // parallax fuzz and parallax diff use the name itself
 		return f.Name + "." + Regress
 	}
 	return f.Name
 }
 
-// Kind is the kind of a program, "" where all are functions of one build.
+// Kind returns the kind of a program. Empty means that all programs are functions of one build.
 func (f *Facts) Kind(program int) string { return entry(f.Kinds, program) }
 
-// Run is what runs of a program, for people.
+// Run describes how a program runs, for people.
 func (f *Facts) Run(program int) string { return entry(f.Runs, program) }
 
-// Parameters are the names of the arguments of an input, where there are several; nil: there is one, or they are not known.
+// Parameters returns the names of the arguments of an input with several arguments. Nil means one
+// argument or unknown names.
 func (f *Facts) Parameters() []string {
 	names := f.Plan.Parameters()
 	if f.Test != nil {
@@ -129,8 +139,9 @@ func (f *Facts) Parameters() []string {
 	return names
 }
 
-// Layers are what is compared: what was asked for and, of two versions whose blocks are counted, what they cost. No other programs cost the
-// same for the same work, so that nobody can ask for it.
+// Layers returns the layers that are compared: the requested ones and, for two versions with
+// counted blocks, their costs. Other programs do not cost the same for the same work, so users
+// cannot request the cost layer.
 func (f *Facts) Layers(asked oracle.Layers) oracle.Layers {
 	if (f.Versions || f.Pair != nil) && len(f.Names) == 2 && f.Traits.Lengths {
 		asked |= oracle.CostLayer
@@ -145,7 +156,7 @@ func entry(list []string, i int) string {
 	return list[i]
 }
 
-// CoverageUnknown reports whether it is not known of any of so many programs what it executes.
+// CoverageUnknown reports whether the executed blocks of all programs are unknown.
 func (t *Traits) CoverageUnknown(programs int) bool {
 	return len(t.NoCoverage) == programs && !slices.Contains(t.NoCoverage, false)
 }

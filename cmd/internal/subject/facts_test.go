@@ -6,7 +6,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Cost is compared between two versions whose blocks are counted, and between no other programs.
+// TestLayersOfCost checks that costs are compared between two versions with counted blocks, and
+// between no other programs.
 func TestLayersOfCost(t *testing.T) {
 	const asked = oracle.VerdictLayer | oracle.ValueLayer
 	for _, test := range []struct {

@@ -9,10 +9,10 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// Two versions of a Go function are a configuration without a file (config.Functions), with programs "new" and "old". Campaigns keep what
-// it takes to make it again.
+// Two versions of a Go function are a configuration without a file (config.Functions), with the
+// programs "new" and "old". A campaign keeps the options that make this configuration again.
 
-// storeFunctions adds the programs to what a campaign keeps.
+// storeFunctions adds the programs to the options that a campaign keeps.
 func storeFunctions(m map[string]string, programs []config.GoProgram) {
 	for _, p := range programs {
 		m[p.Name+"_function"], m[p.Name+"_version"], m[p.Name+"_dir"] = p.Function.Function, p.Version, p.Dir
@@ -23,7 +23,8 @@ func storeFunctions(m map[string]string, programs []config.GoProgram) {
 	}
 }
 
-// StoredFunctions reads what a campaign has kept of two versions of a function; nil where it ran on something else.
+// StoredFunctions reads two versions of a function from the options of a campaign. Nil means that
+// the campaign ran on something else.
 func StoredFunctions(m map[string]string) (list []config.GoProgram) {
 	for _, name := range []string{NewVersion, OldVersion} {
 		if m[name+"_function"] == "" {

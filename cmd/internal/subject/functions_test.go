@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// What a campaign keeps of two versions of a function is enough to make its configuration again.
+// TestStoredFunctions checks that the options of a campaign restore the configuration of two
+// versions of a function.
 func TestStoredFunctions(t *testing.T) {
 	programs := []config.GoProgram{
 		{Name: NewVersion, Dir: "/new", Function: gofunc.Function{Function: "./p.(*T).M", Label: "b2b2b2b", Environ: []string{"GOWORK=off", "GOFLAGS="}}},

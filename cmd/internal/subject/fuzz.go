@@ -17,28 +17,30 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Drawn ends the name of a target of parallax fuzz whose inputs a generator draws that the user has named.
+// Drawn is the suffix of targets of parallax fuzz whose inputs a generator that the user named
+// draws.
 const Drawn = "-drawn"
 
-// FuzzTests are the FuzzXxx that a command line means.
+// FuzzTests holds the FuzzXxx that a command line names.
 type FuzzTests struct {
 	Tests []*FuzzTest
-	Notes []string // on packages that were left out
+	Notes []string // on packages that are left out
 
 	options *Options
 	tool    string
-	built   map[string]*build // by package
-	broken  map[string]error  // by package that does not build
+	built   map[string]*build // by import path
+	broken  map[string]error  // by import path: the error of a package that does not build
 }
 
-// FuzzTest is one of them.
+// FuzzTest is one such FuzzXxx.
 type FuzzTest struct {
 	Name string // of the target, safe as a file name: parse.FuzzHeader
 	pkg  *fuzztest.Package
 	fn   fuzztest.Func
 }
 
-// ListFuzz finds the FuzzXxx in the packages that the options name: for mode diff those that compare implementations.
+// ListFuzz finds the FuzzXxx in the packages that the options name. For mode diff, it finds only
+// those that compare implementations.
 func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string)) (*FuzzTests, error) {
 	f := &FuzzTests{options: o, tool: tool, built: map[string]*build{}, broken: map[string]error{}}
 	pkgs, notes, err := fuzztest.List(ctx, f.request(progress))
@@ -50,10 +52,10 @@ func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string
 		for _, fn := range p.Funcs {
 			t := &FuzzTest{Name: targetName(p, fn.Name), pkg: p, fn: fn}
 			if fn.Diff && o.Mode == Fuzz {
-				t.Name += "-fuzz" // parallax diff has a campaign on it too, which is another
+				t.Name += "-fuzz" // parallax diff has its own campaign on the same FuzzXxx
 			}
 			if o.Generator != "" && o.Mode == Fuzz {
-				t.Name += Drawn // without the generator it has a campaign on it too, of which inputs are no tapes
+				t.Name += Drawn // the target without the generator has its own campaign, whose inputs are no tapes
 			}
 			f.Tests = append(f.Tests, t)
 		}
@@ -69,7 +71,8 @@ func (f *FuzzTests) request(progress func(string)) fuzztest.Request {
 	}
 }
 
-// targetName is the folder of the package in its module and the function: it does not depend on what else is fuzzed.
+// targetName joins the package's folder in its module and the function. The name does not depend on
+// the other targets.
 func targetName(p *fuzztest.Package, fn string) string {
 	dir, err := filepath.Rel(p.ModuleDir, p.Dir)
 	if err != nil || dir == "." {
@@ -78,7 +81,8 @@ func targetName(p *fuzztest.Package, fn string) string {
 	return fileName(filepath.ToSlash(dir)) + "." + fn
 }
 
-// TestName is what the target of a FuzzXxx is called, by the module and the import path of its package.
+// TestName returns the name of a FuzzXxx's target, from the module and the import path of its
+// package.
 func TestName(module, importPath, fn string) string {
 	dir, below := strings.CutPrefix(importPath, module+"/")
 	if !below {
@@ -87,7 +91,7 @@ func TestName(module, importPath, fn string) string {
 	return fileName(dir) + "." + fn
 }
 
-// moduleName is the last element of a module's path that is no major version.
+// moduleName returns the last element of a module's path that is no major version.
 func moduleName(module string) string {
 	base := path.Base(module)
 	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && path.Dir(module) != "." {
@@ -105,7 +109,7 @@ func fileName(s string) string {
 	}, s)
 }
 
-// distinguish puts the module's name before names that packages of several modules share.
+// distinguish prefixes names that packages of several modules share with the module's name.
 func distinguish(tests []*FuzzTest) {
 	count := map[string]int{}
 	for _, t := range tests {
@@ -118,7 +122,7 @@ func distinguish(tests []*FuzzTest) {
 	}
 }
 
-// Build builds the package of a test, once for all its tests, and starts the target once.
+// Build builds the package of a test once for all its tests, and starts the target once.
 func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progress func(string)) (Target, error) {
 	b, err := f.builtPackage(ctx, test.pkg, progress)
 	if err != nil {
@@ -126,7 +130,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 	}
 	plan := *b.plan
 	if plan.DrawnBy != "" {
-		o.Generator = plan.DrawnBy // by which it is found again
+		o.Generator = plan.DrawnBy // finds the generator again
 	}
 	t := &InProcess{
 		Facts:  Facts{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Test: test},
@@ -138,7 +142,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, t.unready(ctx, o, err)
+		return nil, t.explainUnready(ctx, o, err)
 	}
 	defer w.Close()
 	if len(w.Hello.Problems) > 0 {
@@ -171,7 +175,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 	return t, t.readTables(w.Hello.Regions)
 }
 
-// closure lists all instrumented packages: what a test may run is not told apart by implementation.
+// closure lists all instrumented packages: a test does not separate them by implementation.
 func closure(p *gobuild.Plan) []string {
 	var paths []string
 	for _, q := range p.Packages {
@@ -180,7 +184,7 @@ func closure(p *gobuild.Plan) []string {
 	return paths
 }
 
-// builtPackage builds a package unless that was tried before.
+// builtPackage builds a package, or returns the result of its earlier build.
 func (f *FuzzTests) builtPackage(ctx context.Context, pkg *fuzztest.Package, progress func(string)) (*build, error) {
 	if err := f.broken[pkg.ImportPath]; err != nil {
 		return nil, err
@@ -238,22 +242,22 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	return b, nil
 }
 
-// Close gives up the builds.
+// Close releases the builds.
 func (f *FuzzTests) Close() {
 	for _, b := range f.built {
 		b.space.Close()
 	}
 }
 
-// args start the test binary as go test does, for one FuzzXxx.
+// args returns the arguments by which go test starts the test binary for one FuzzXxx.
 func (t *FuzzTest) args() []string {
 	return []string{"-test.run=^" + t.fn.Name + "$", "-test.paniconexit0", "-test.timeout=0"}
 }
 
-// Stored are the options by which the target is found again.
+// Stored returns the options that find the target again.
 func (t *FuzzTest) Stored() map[string]string {
 	return map[string]string{"package": t.pkg.ImportPath, "package_dir": t.pkg.Dir, "fuzz": t.fn.Name}
 }
 
-// seedDir is where go test keeps the target's seeds and regressions.
+// seedDir returns the folder in which go test keeps the target's seeds and regressions.
 func (t *FuzzTest) seedDir() string { return filepath.Join(t.pkg.Dir, "testdata", "fuzz", t.fn.Name) }

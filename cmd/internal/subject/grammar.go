@@ -10,7 +10,7 @@ import (
 	"parallax/internal/input"
 )
 
-// ReadGrammar reads the file that the options name, and refuses one that is wrong.
+// ReadGrammar reads the file that the options name, and rejects an invalid grammar.
 func (o *Options) ReadGrammar(path string) error {
 	data, err := corpus.ReadFile(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func (o *Options) ReadGrammar(path string) error {
 	return nil
 }
 
-// CheckGrammar refuses a grammar for programs whose input is not one text.
+// CheckGrammar rejects a grammar for programs whose input is not one text.
 func (o *Options) CheckGrammar(t *Facts) error {
 	switch {
 	case o.Grammar == "":
@@ -46,12 +46,12 @@ func describe(shape input.Shape) string {
 	return shape.String()
 }
 
-// texts leaves of mined seeds those that a grammar describes, and tells of given ones that it does not. Files mostly end with a line: what the grammar
-// describes without the end of that is a seed too.
+// texts removes mined seeds that the grammar does not describe, and reports given ones. Files
+// mostly end with a newline: a text that the grammar describes without it is a seed too.
 func (o *Options) texts(given, mined []corpus.Seed) (list []corpus.Seed, problems []string) {
 	g, err := grammar.Parse(o.GrammarFile, o.Grammar)
 	if err != nil {
-		return append(given, mined...), []string{err.Error()} // it was read before
+		return append(given, mined...), []string{err.Error()} // ReadGrammar parsed it before
 	}
 	for _, p := range append(g.Warnings, g.Ambiguities(corpus.Flats(append(given[:len(given):len(given)], mined...)))...) {
 		problems = append(problems, p.Error())
@@ -86,7 +86,7 @@ func (o *Options) texts(given, mined []corpus.Seed) (list []corpus.Seed, problem
 			texts++
 		}
 	}
-	if texts < len(mined) && o.Mode != Model { // the grammar of a model is of the types of its arguments, which files have nothing to do with
+	if texts < len(mined) && o.Mode != Model { // the grammar of a model describes the types of its arguments, not files
 		problems = append(problems, fmt.Sprintf("of %d seeds that were found without --seeds, %d are texts of %s: the others are left out", len(mined), texts, o.GrammarFile))
 	}
 	return append(list, corpus.Seed{Flat: form.Simplest(), From: "the simplest text of the grammar"}), problems

@@ -9,8 +9,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// Seeds of a campaign with a grammar: what the user gave, also without the end of its last line, what of the found ones is of the language, and the
-// simplest text.
+// TestTextsAsSeeds checks the seeds of a campaign with a grammar: the given texts, also without
+// their final newline, the mined texts of the language, and the simplest text.
 func TestTextsAsSeeds(t *testing.T) {
 	o := &Options{GrammarFile: "numbers", Policy: policy.Policy{Grammar: "n ::= [0-9]+\nm ::= n", MaxBytes: 9}}
 	b := func(texts ...string) (list []corpus.Seed) {
@@ -37,7 +37,9 @@ func TestTextsAsSeeds(t *testing.T) {
 	}
 }
 
-// A warning names the ambiguous part of a grammar, with a text that it reads in two ways: that of a seed, which is rarely drawn. The campaign goes on.
+// TestAmbiguousGrammar checks that a warning names the ambiguous part of a grammar and a text with
+// two derivations. The text is a seed, since random texts rarely are ambiguous. The campaign
+// continues.
 func TestAmbiguousGrammar(t *testing.T) {
 	o := &Options{GrammarFile: "words", Policy: policy.Policy{Grammar: "w ::= [a-m]{9} | [m-z]{9}", MaxBytes: 9}}
 	for _, mined := range []bool{false, true} {

@@ -19,17 +19,19 @@ import (
 	"parallax/internal/sequence"
 )
 
-// InProcess is a target whose programs share the process of a worker: functions of one build, or a FuzzXxx.
+// InProcess is a target whose programs share the process of a worker: functions of one build, or a
+// FuzzXxx.
 type InProcess struct {
 	Facts
 	binary  string
-	built   *build   // kept open: what is in use is not removed
+	built   *build   // kept open, so that files in use are not removed
 	dir     string   // working folder of the programs
 	box     string   // the parallax executable, if they run in a box
 	service []string // a command that the box runs beside them
 }
 
-// buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
+// buildFunctions builds the worker of the functions that the options name. Versions of one module
+// cannot share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
 	space, err := buildcache.Open(ctx, append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
@@ -57,7 +59,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *buildca
 		return nil, err
 	}
 	defer release()
-	dir := filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out))) // other campaigns may share the folder
+	dir := filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out))) // other campaigns may share the cache folder
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
 	}
@@ -122,15 +124,16 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *buildca
 	return t, nil
 }
 
-// Close implements Target. The builds of tests are given up by FuzzTests.Close.
+// Close implements Target. FuzzTests.Close releases the builds of tests.
 func (t *InProcess) Close() {
 	if t.Test == nil {
-		os.Remove(t.dir) // if it is empty, which it is unless programs have littered
+		os.Remove(t.dir) // only if it is empty: programs may have left files
 		t.built.space.Close()
 	}
 }
 
-// Spec implements Target. Functions run in a folder that they may litter, tests in their package's, as they do under go test.
+// Spec implements Target. Functions run in a scratch folder, tests in their package's folder as
+// under go test.
 func (t *InProcess) Spec(o *Options) execute.Spec {
 	s := execute.Spec{
 		Binary: t.binary, Dir: t.dir, MaxFlat: t.maxFlat(o), Timeout: o.Timeout, Memory: o.Memory, Box: t.box, Service: t.service,
@@ -150,7 +153,7 @@ func (t *InProcess) Check(w *execute.Worker) error {
 	return nil
 }
 
-// Fault implements Target: whatever ends the process is the programs' doing.
+// Fault implements Target. Whatever ends the process, a program caused it.
 func (t *InProcess) Fault(*execute.Death) ([]byte, error) { return nil, nil }
 
 // Ordered implements Target.
@@ -160,7 +163,7 @@ func (t *InProcess) Ordered(ctx context.Context, spec execute.Spec) (execute.Spe
 	return spec, err
 }
 
-// CmpLog implements Target. In a box there is no file of the machine's that a worker could start, once a sequence has run.
+// CmpLog implements Target. A worker in a box cannot start another binary once a sequence has run.
 func (t *InProcess) CmpLog() CmpLog {
 	if t.box != "" {
 		return nil

@@ -26,29 +26,31 @@ import (
 	"parallax/internal/input"
 )
 
-// Lockstep is a target whose programs cannot share a process: versions of one module, toolchains, commands, drivers, services. A
-// lockstep process runs them (package lockstep). Its Go functions are built in parts, each a worker of its own.
+// Lockstep is a target whose programs cannot share a process: versions of one module, toolchains,
+// commands, drivers, services. A lockstep process runs them (package lockstep). Its Go functions
+// are built in parts, and each part is a worker.
 type Lockstep struct {
 	Facts
 	assembly *assembly
 }
 
-// assembly is how the programs are put together.
+// assembly holds the parts from which the programs are built.
 type assembly struct {
 	variants
 	tool  string
-	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
+	clock string // time for Go functions, in seconds since 1970; empty for that of the machine
 	spec  lockstep.Spec
 	parts []*part
-	// programs are in the order of the target, as are their traits. Those of Go functions stand for workers that are built in parts.
+	// programs are in the order of the target, as are their traits. An entry of a Go function
+	// represents the worker of its part.
 	programs  []program.Prepared
 	traits    []program.Traits
 	functions []*function
-	env       []string            // of workers, beside what the configuration sets
-	confined  execute.Confinement // of functions that say nothing of it
-	from      *config.File        // nil: functions named on the command line
-	file      string              // of the lockstep process's Spec, for the programs as they are fuzzed
-	dir       string              // where such files and the working folders are
+	env       []string            // of workers, in addition to the configuration's
+	confined  execute.Confinement // of functions without a confinement
+	from      *config.File        // nil for functions named on the command line
+	file      string              // path of the lockstep process's Spec for fuzzing
+	dir       string              // folder of such files and of the working folders
 	files     int                 // written so far
 	siblings  *buildcache.Folder  // shared by the FuzzXxx of a package; may be nil
 
@@ -56,16 +58,17 @@ type assembly struct {
 	progress func(string)
 }
 
-// part is Go functions that share a binary.
+// part holds Go functions that share a binary.
 type part struct {
 	functions []*function
 	plan      *gobuild.Plan
 	dir       string // of its build products
 	binary    string
-	test      *sideTest // of a FuzzXxx; nil: functions
+	test      *sideTest // of a FuzzXxx; nil for functions
 }
 
-// function is a Go function of a lockstep target: a program, or what repairs or normalizes.
+// function is a Go function of a lockstep target: a program, a repair function, a normalizer or a
+// generator.
 type function struct {
 	program     int // its number in the target, -1 for none
 	name        string
@@ -73,17 +76,17 @@ type function struct {
 	dir         string
 	toolchain   string
 	instrument  []string
-	environ     []string // of the go command, beside the user's
-	require     []string // beside its version
+	environ     []string // of the go command, in addition to the user's
+	require     []string // versions of other modules
 	making      signature.Making
-	label       string               // of its version, where it has none that the go command knows
-	text        bool                 // its values are wanted as texts
-	wanted      []*lockstep.External // who repairs, normalizes or draws by it
-	confined    *execute.Confinement // what the configuration says; nil: as of all
-	draws       bool                 // it is a generator, or
-	texts       bool                 // a function for which texts are drawn
+	label       string               // name of a version that the go command does not know
+	text        bool                 // its values are needed as texts
+	wanted      []*lockstep.External // the users of a function that repairs, normalizes or draws
+	confined    *execute.Confinement // of the configuration; nil for that of all functions
+	draws       bool                 // it is a generator
+	texts       bool                 // a generator draws texts for it
 	at          config.Position      // where the configuration names it
-	part, index int                  // where it ended up
+	part, index int                  // its place, set by group
 }
 
 // buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
@@ -130,7 +133,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	if err := m.group(ctx, all, o, progress); err != nil {
 		return err
 	}
-	if all, err = m.derived(ctx, all, o, progress); err != nil {
+	if all, err = m.addDerivedGenerator(ctx, all, o, progress); err != nil {
 		return err
 	}
 	m.functions = all
@@ -204,7 +207,7 @@ func (t *Lockstep) describe(o *Options) ([]*function, error) {
 			m.add(lockstep.Program{Name: w.Name, Kind: gofunc.Kind.Name, Limits: w.Limits}, w, (&gofunc.Function{}).Traits())
 		}
 		t.Names = names
-		return m.drawn(o, limits.Limits{Timeout: o.Timeout, Memory: o.Memory}, all), nil
+		return m.addGenerator(o, limits.Limits{Timeout: o.Timeout, Memory: o.Memory}, all), nil
 	}
 	return t.describeConfig(o)
 }
@@ -215,7 +218,7 @@ func (m *assembly) add(p lockstep.Program, prepared program.Prepared, traits pro
 	m.programs, m.traits = append(m.programs, prepared), append(m.traits, traits)
 }
 
-// agree decides what the programs have in common, and puts together what is known of them.
+// agree finds the shape that the programs share, and merges the facts about them.
 func (t *Lockstep) agree(all []*function, o *Options) error {
 	m := t.assembly
 	plans := t.merge(all)
@@ -250,7 +253,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	return nil
 }
 
-// modules are the paths of those that the programs are of.
+// modules returns the paths of the programs' modules.
 func modules(plans []*gobuild.Plan) (paths []string) {
 	for _, plan := range plans {
 		for _, p := range plan.Programs {
@@ -262,7 +265,8 @@ func modules(plans []*gobuild.Plan) (paths []string) {
 	return paths
 }
 
-// merge puts together what is known of the parts as the plan of the target, and returns the plans of those that hold programs.
+// merge combines the plans of the parts into that of the target, and returns the plans that hold
+// programs.
 func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 	m := t.assembly
 	merged := &gobuild.Plan{Target: t.Name, Programs: make([]gobuild.Program, len(m.spec.Programs))}
@@ -303,7 +307,7 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 	for i, p := range m.spec.Programs {
 		merged.ReadsClock = m.clock == "" && (merged.ReadsClock || p.Kind != gofunc.Kind.Name)
 		merged.Programs[i] = gobuild.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
-		if m.from != nil && len(m.from.Built) > 0 { // where they were built differs with what was built, and a campaign goes on with that
+		if m.from != nil && len(m.from.Built) > 0 { // the place of a build differs between builds, and a campaign continues with the same program
 			merged.Programs[i].Function, merged.Programs[i].Version = m.from.Regress.Binary, m.from.Built[i].Version
 		}
 	}
@@ -323,7 +327,7 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 	return plans
 }
 
-// scriptWords are words of the sources of programs that are scripts.
+// scriptWords mines words from the sources of programs that are scripts.
 func (m *assembly) scriptWords() [][]byte {
 	var sources [][]string
 	for _, p := range m.programs {
@@ -336,10 +340,11 @@ func (m *assembly) scriptWords() [][]byte {
 	return mining.ScriptWords(sources)
 }
 
-// ignoreVariable tells workers which fields are not compared.
+// ignoreVariable names the fields that workers do not compare.
 const ignoreVariable = "PARALLAX_IGNORE="
 
-// write writes a Spec for the lockstep process, with the binaries of one kind of build.
+// write writes a Spec for the lockstep process with the binaries of one build, and returns its
+// path.
 func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string, error) {
 	env := append(m.set(), m.env...)
 	if m.clock != "" {
@@ -369,7 +374,7 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 			x.Settings = encode(w)
 		}
 	}
-	path := m.own("json")
+	path := m.ownFile("json")
 	if err == nil {
 		err = spec.Write(path)
 	}
@@ -379,7 +384,7 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 	return path, nil
 }
 
-// confinement returns what a function is kept from.
+// confinement returns the confinement of a function.
 func (m *assembly) confinement(f *function) execute.Confinement {
 	if f.confined != nil {
 		return *f.confined
@@ -387,7 +392,8 @@ func (m *assembly) confinement(f *function) execute.Confinement {
 	return m.confined
 }
 
-// confinements returns what the programs are kept from as Go functions: those of other kinds have sandboxes.
+// confinements returns the confinement of each program that is a Go function. Programs of other
+// kinds have sandboxes.
 func (m *assembly) confinements() []execute.Confinement {
 	list := make([]execute.Confinement, len(m.programs))
 	for _, f := range m.functions {
@@ -398,8 +404,8 @@ func (m *assembly) confinements() []execute.Confinement {
 	return list
 }
 
-// own is a path for a file of this process, which is not there.
-func (m *assembly) own(ending string) string {
+// ownFile returns an unused path for a file of this process.
+func (m *assembly) ownFile(ending string) string {
 	m.files++
 	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%s-%d.%s", m.space.Token(), m.files, ending))
 	m.space.RemoveOnClose(path)

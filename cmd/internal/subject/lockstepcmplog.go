@@ -21,7 +21,7 @@ func (t *Lockstep) CmpLog() CmpLog {
 	return t.assembly
 }
 
-// hasCmpLog reports whether there is a program that can report the operands of its comparisons.
+// hasCmpLog reports whether some program can report the operands of its comparisons.
 func (m *assembly) hasCmpLog() bool {
 	return slices.ContainsFunc(m.programs, func(p program.Prepared) bool {
 		c, ok := p.(program.CmpLogged)
@@ -46,7 +46,7 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 	return err
 }
 
-// cmplogBuild is how the processes of the part's cmplog build are started.
+// cmplogBuild describes how the processes of the part's cmplog build start.
 func (p *part) cmplogBuild(m *assembly) worker.CmpLogBuild {
 	b := worker.CmpLogBuild{Path: p.cmplogPath(m.space)}
 	if p.test != nil {
@@ -59,8 +59,8 @@ func (p *part) cmplogPath(space *buildcache.Folder) string {
 	return space.OwnName(filepath.Join(p.dir, gobuild.CmpLogFile))
 }
 
-// Build implements CmpLog, with the workers of all parts that hold programs. In the places of those that do not build there is something that does not
-// start, so that nobody waits for them.
+// Build implements CmpLog for the workers of all parts that hold programs. It replaces a worker
+// that does not build with a file that does not start, so that no process waits for it.
 func (m *assembly) Build(ctx context.Context) error {
 	err := m.makeCmpLog(ctx, func(ctx context.Context) (string, error) {
 		for _, p := range m.parts {
@@ -87,5 +87,5 @@ func (m *assembly) Build(ctx context.Context) error {
 	return err
 }
 
-// TakesTime implements CmpLog: C programs bring their cmplog build.
+// TakesTime implements CmpLog. C programs include their cmplog build.
 func (m *assembly) TakesTime() bool { return !m.cmplog.done.Load() && len(m.parts) > 0 }

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// describeRuns notes what is known of how the programs are run.
+// describeRuns sets the facts about how the programs run.
 func (t *Lockstep) describeRuns() {
 	t.Traits.SeparateProcesses, t.Traits.Lengths = true, true
 	for i, p := range t.assembly.traits {
@@ -29,7 +29,7 @@ func (t *Lockstep) describeRuns() {
 	}
 }
 
-// silent reports whether a program tells neither blocks nor features.
+// silent reports whether a program has neither blocks nor features.
 func (t *Lockstep) silent(i int) bool {
 	name := t.assembly.spec.Programs[i].Name
 	return !t.assembly.traits[i].Typed && !slices.ContainsFunc(t.hello.Regions, func(r wire.Region) bool {
@@ -38,7 +38,8 @@ func (t *Lockstep) silent(i int) bool {
 	})
 }
 
-// runs is what runs of a program, for people: a command line, an address, a function with its version and toolchain.
+// runs describes a program for people: a command line, an address, a function with its version and
+// toolchain.
 func (t *Lockstep) runs(i int) string {
 	if line := t.assembly.programs[i].Line(); line != "" {
 		return line

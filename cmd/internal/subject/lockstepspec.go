@@ -15,10 +15,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// processMemory is what a lockstep process may use itself: the engine's corpus and sets. Its programs have limits of their own.
+// processMemory limits the lockstep process itself: the engine's corpus and sets. Its programs have
+// their own limits.
 const processMemory = 4 << 30
 
-// start says how a lockstep process is started.
+// start returns the Spec that starts a lockstep process.
 func (m *assembly) start(o *Options, maxFlat int, file string) execute.Spec {
 	return execute.Spec{
 		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: maxFlat,
@@ -39,7 +40,7 @@ func (t *Lockstep) Check(w *execute.Worker) error {
 	return nil
 }
 
-// Fault implements Target: the programs have processes of their own, so that what ends the worker is not their doing.
+// Fault implements Target. The programs have their own processes, so they cannot end the worker.
 func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
 	if d.Outcome == oracle.OOM {
 		return nil, exit.Infra("the lockstep process needs more than %d GiB: set a lower limit for the output of the programs (output in [limits]) or for the size of inputs (max_bytes, --max-bytes)", processMemory>>30)
@@ -52,7 +53,7 @@ func (t *Lockstep) Reproduce(f *report.Finding, _ string) { f.Script = t.script(
 
 // Close implements Target.
 func (t *Lockstep) Close() {
-	os.Remove(t.assembly.dir) // if it is empty, which it is unless programs have littered
+	os.Remove(t.assembly.dir) // only if it is empty: programs may have left files
 	if s := t.assembly.siblings; s != nil {
 		s.Close()
 	}
@@ -67,8 +68,8 @@ func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec
 	return spec, err
 }
 
-// writeOrdered writes the specification of a lockstep process whose programs record the order of blocks, which are in these regions. It
-// builds them first.
+// writeOrdered builds the programs that record the order of blocks, and writes the Spec of a
+// lockstep process that runs them. Their blocks are in the given regions.
 func (m *assembly) writeOrdered(ctx context.Context, regions []wire.Region) (string, error) {
 	binaries := map[*part]string{}
 	for _, p := range m.parts {
@@ -88,7 +89,7 @@ func (m *assembly) writeOrdered(ctx context.Context, regions []wire.Region) (str
 	return m.write(spec, func(p *part) string { return binaries[p] })
 }
 
-// clock is the time that the configuration pins, in seconds since 1970; empty without one.
+// clock returns the time that the configuration pins, in seconds since 1970. Empty means none.
 func (o *Options) clock() string {
 	if o.Config == nil || o.Config.Environment.Clock.IsZero() {
 		return ""
@@ -96,7 +97,8 @@ func (o *Options) clock() string {
 	return strconv.FormatInt(o.Config.Environment.Clock.Unix(), 10)
 }
 
-// configPath is the configuration's file, or the programs if it has none; empty without a configuration.
+// configPath returns the configuration's file, or its programs if it has no file. Empty means no
+// configuration.
 func (o *Options) configPath() string {
 	switch {
 	case o.Config == nil:
@@ -109,8 +111,8 @@ func (o *Options) configPath() string {
 	return o.Config.Path
 }
 
-// patience is what a lockstep process may take until its programs have started: a driver has ten times the time of an input for its
-// greeting, and twenty seconds at least.
+// patience returns the time that a lockstep process may take until its programs have started. A
+// driver's greeting may take ten times the limit of an input, and at least twenty seconds.
 func (m *assembly) patience() time.Duration {
 	longest := time.Minute
 	for _, p := range m.spec.Programs {

@@ -8,8 +8,9 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// Meaning is what a configuration says of how answers are read, beside which programs give them: what it changes makes other
-// findings of the same runs, and another campaign. Defaults are left out.
+// Meaning returns the options that define how answers are read, apart from the programs. Different
+// options find other differences in the same runs, and belong to another campaign. It leaves out
+// defaults.
 func (o *Options) Meaning() map[string]string {
 	file := o.Config
 	if file == nil && o.Generator == "" && o.Sequence == nil && o.Partial == nil {
@@ -23,7 +24,7 @@ func (o *Options) Meaning() map[string]string {
 	}
 	say("sequence", o.sequence())
 	say("partial", o.partial())
-	say("generator", o.Generator) // what a tape says
+	say("generator", o.Generator) // the meaning of a tape
 	if file == nil {
 		return m
 	}

@@ -15,40 +15,41 @@ import (
 	"parallax/internal/policy"
 )
 
-// Options are what a user decides about a target: which programs, how they are built and run, and what they begin with.
+// Options holds the user's decisions about a target: its programs, how they are built and run, and
+// the first inputs.
 type Options struct {
 	policy.Policy
 	Mode        string            // diff, fuzz or regress
-	Functions   []string          // that are compared, or
+	Functions   []string          // to compare, or
 	Config      *config.File      // a configuration of programs of any kind, or
 	Packages    []string          // patterns of packages with FuzzXxx
-	Match       *regexp.Regexp    // of those FuzzXxx; nil: all
+	Match       *regexp.Regexp    // of those FuzzXxx; nil means all
 	Tags        string            // build tags
-	Dir         string            // where the user stands
-	Out         string            // the campaign's folder; "": .parallax/<target> in Dir
-	Accepted    string            // file of accepted differences; "": parallax-accepted.toml in Dir
-	Repair      string            // function that repairs mutants; "": none
-	Generator   string            // of which inputs are drawn; "": none
-	Sequence    *gobuild.Sequence // Functions are two constructors, a model and its original, whose values execute sequences of operations; nil: they are not
-	Partial     *gobuild.Partial  // Functions are an original and a model of it, which leaves something out; nil: nothing is said
-	ConfirmedBy string            // how an engine confirms the findings of its model, where that is no default: "symbolic"; "": the default
-	Harmless    string            // one of Functions that is refused if it may act on the machine; "": none is
-	LayersGiven bool              // and not the default
-	GoCache     bool              // begin also with what go test -fuzz has found
+	Dir         string            // the user's working directory
+	Out         string            // the campaign's folder; empty means .parallax/<target> in Dir
+	Accepted    string            // file of accepted differences; empty means parallax-accepted.toml in Dir
+	Repair      string            // function that repairs mutants; empty means none
+	Generator   string            // draws the inputs; empty means none
+	Sequence    *gobuild.Sequence // set if Functions are two constructors, a model and its original, whose values execute sequences of operations
+	Partial     *gobuild.Partial  // set if Functions are an original and a model that leaves something out
+	ConfirmedBy string            // how an engine confirms the findings of its model: "symbolic"; empty means the default
+	Harmless    string            // one of Functions that is refused if it may act on the machine; empty means none
+	LayersGiven bool              // the user set the layers
+	GoCache     bool              // also use the inputs that go test -fuzz has found
 	Seeds       []string          // files and folders of inputs to begin with
 	Dictionary  string            // file
-	GrammarFile string            // of which inputs are made, as the user named it; "": none. Its text is Grammar
+	GrammarFile string            // grammar of the inputs, as the user named it; empty means none. Its text is Grammar
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string
-	Allow       []string // what functions may reach: Network, Files
-	Uncounted   bool     // no blocks are counted, of any package
-	Beside      bool     // builds that are made when they are needed are made beside the campaign: see Lockstep.Finish
-	Clocked     bool     // the campaign need not repeat: what programs do beside their answers may depend on the time that it takes
+	Allow       []string // accesses that functions have: Network, Files
+	Uncounted   bool     // no package counts blocks
+	Beside      bool     // builds on demand are made while the campaign runs: see Lockstep.Finish
+	Clocked     bool     // the campaign need not repeat: side effects of programs may depend on the time
 }
 
-// AcceptedFile is where accepted differences are listed: where the configuration says, or beside it. A target named on the command line
-// has it in the folder where the command is given.
+// AcceptedFile returns the file of accepted differences: the one that the configuration names, or
+// the one in its folder. A target named on the command line has it in the current folder.
 func (o *Options) AcceptedFile() string {
 	if o.Accepted != "" {
 		return o.Accepted
@@ -56,10 +57,10 @@ func (o *Options) AcceptedFile() string {
 	return filepath.Join(o.Dir, accept.FileName)
 }
 
-// order reports whether programs are built to record in which order blocks are executed first.
+// order reports whether the first build already records the order of blocks.
 func (o *Options) order() bool { return o.Ordered || feature.NeedsOrder(o.Guidance) }
 
-// binaries are the files of the programs of a configuration that has no file of its own.
+// binaries returns the programs' files of a configuration that has no file of its own.
 func (o *Options) binaries() []string {
 	var list []string
 	for i := range o.Config.Programs {
@@ -68,19 +69,19 @@ func (o *Options) binaries() []string {
 	return list
 }
 
-// sequence is how values are compared, as it is kept; "": they are not.
+// sequence encodes Sequence for Stored. Empty means none.
 func (o *Options) sequence() string {
 	if o.Sequence == nil {
 		return ""
 	}
 	text, err := json.Marshal(o.Sequence)
 	if err != nil {
-		panic(err) // it is texts and a bool
+		panic(err) // it has only texts and a bool
 	}
 	return string(text)
 }
 
-// ReadSequence reads what Stored has kept under the key sequence; nil without one.
+// ReadSequence decodes the stored key sequence. It returns nil for an empty key.
 func ReadSequence(stored string) *gobuild.Sequence {
 	var s gobuild.Sequence
 	if stored == "" || json.Unmarshal([]byte(stored), &s) != nil {
@@ -89,19 +90,19 @@ func ReadSequence(stored string) *gobuild.Sequence {
 	return &s
 }
 
-// partial is what a model leaves out, as it is kept; "": nothing is said.
+// partial encodes Partial for Stored. Empty means none.
 func (o *Options) partial() string {
 	if o.Partial == nil {
 		return ""
 	}
 	text, err := json.Marshal(o.Partial)
 	if err != nil {
-		panic(err) // it is texts
+		panic(err) // it has only texts
 	}
 	return string(text)
 }
 
-// ReadPartial reads what Stored has kept under the key partial; nil without one.
+// ReadPartial decodes the stored key partial. It returns nil for an empty key.
 func ReadPartial(stored string) *gobuild.Partial {
 	var p gobuild.Partial
 	if stored == "" || json.Unmarshal([]byte(stored), &p) != nil {
@@ -110,7 +111,8 @@ func ReadPartial(stored string) *gobuild.Partial {
 	return &p
 }
 
-// Stored are the options by which the target is built and its findings are triaged again later, beside the configuration's own keys.
+// Stored returns the options that build the target again and triage its findings, without the
+// configuration's own keys.
 func (o *Options) Stored() map[string]string {
 	m := o.Policy.Stored()
 	if len(o.Functions) > 0 {
@@ -132,7 +134,7 @@ func (o *Options) Stored() map[string]string {
 	}
 	if o.Repair != "" {
 		m["repair"] = o.Repair
-		if len(o.Packages) > 0 && strings.HasPrefix(o.Repair, ".") { // it is found again from the package's folder
+		if len(o.Packages) > 0 && strings.HasPrefix(o.Repair, ".") { // which is found from the package's folder
 			m["repair"] = filepath.Join(o.Dir, o.Repair)
 		}
 	}
@@ -145,7 +147,7 @@ func (o *Options) Stored() map[string]string {
 	if o.Partial != nil {
 		m["partial"] = o.partial()
 	}
-	if o.ConfirmedBy != "" { // for reports
+	if o.ConfirmedBy != "" { // in reports
 		m["confirm"] = o.ConfirmedBy
 	}
 	if o.Tags != "" {
@@ -163,14 +165,14 @@ func (o *Options) Stored() map[string]string {
 	return m
 }
 
-// Lists of words or absolute paths, each kept in one of the stored options.
+// joinPaths joins absolute paths for one stored option, joinWords words.
 
 func joinPaths(paths []string) string { return strings.Join(paths, string(filepath.ListSeparator)) }
 
-// SplitPaths takes a stored list of paths apart.
+// SplitPaths splits a stored list of paths.
 func SplitPaths(s string) []string { return filepath.SplitList(s) }
 
 func joinWords(words []string) string { return strings.Join(words, " ") }
 
-// SplitWords takes a stored list of words apart.
+// SplitWords splits a stored list of words.
 func SplitWords(s string) []string { return strings.Fields(s) }

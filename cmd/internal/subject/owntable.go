@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// ownTable is the block table of a program that brings one, of a region of it, with a place for each counter.
+// ownTable returns the block table of a program with its own blocks, for one region. The table has
+// a block per counter.
 func (t *Lockstep) ownTable(name, region string, counters int) (*flow.Table, error) {
 	brings, ok := t.assembly.programs[slices.Index(t.Names, name)].(program.Mapped)
 	if !ok {
@@ -24,7 +25,7 @@ func (t *Lockstep) ownTable(name, region string, counters int) (*flow.Table, err
 	for _, f := range table.Funcs {
 		t.counted[f.Name] = true
 	}
-	if pad := counters - len(table.Blocks); pad > 0 { // numbers between two files, which nobody executes
+	if pad := counters - len(table.Blocks); pad > 0 { // numbers between two files, which no block has
 		table.Funcs = append(table.Funcs, flow.Func{Name: "none", First: len(table.Blocks), Count: pad})
 		for range pad {
 			table.Blocks = append(table.Blocks, flow.Block{ID: len(table.Blocks), Func: len(table.Funcs) - 1, Kind: flow.Straight})

@@ -25,10 +25,11 @@ import (
 	"parallax/internal/input"
 )
 
-// A pair is a FuzzXxx of two versions of a module in lockstep, each built from its own tree, with its own go.mod: programs "new" and "old".
-// The harness is the new version's, laid over the old tree. What is compared is pass, skip and fail, and what the calls return that
-// the harness makes into the module. An input that is skipped is rejected here, since whether it is belongs to what the harness does
-// with the module.
+// A pair is a FuzzXxx of two versions of a module in lockstep: programs "new" and "old". Each
+// version is built from its own tree, with its own go.mod. The new version's harness is laid over
+// the old tree. Compared are pass, skip and fail, and the results of the harness's calls into the
+// module. A skipped input counts as rejected, since the harness skips it because of the module's
+// answers.
 
 // Names of the programs of a pair.
 const (
@@ -39,49 +40,51 @@ const (
 // PairRequest names a FuzzXxx and the trees.
 type PairRequest struct {
 	New, Old Version
-	NoOld    bool   // there is no old version: the new one runs alone
-	Module   string // whose calls are recorded, where the trees are of another module, which requires it; "": their own
+	NoOld    bool   // the new version runs alone
+	Module   string // the module whose calls are recorded, if the trees only require it; empty means their own
 	Fuzz     string
-	Several  bool // there are other harnesses: one that the generator does not fit is fuzzed without it, which a note says
+	Several  bool // other harnesses are fuzzed too: if the generator does not fit this one, a note says so and it runs without
 }
 
 // Version is a tree that holds a version of a module.
 type Version struct {
 	Dir     string   // of the module, or a folder in it
-	Package string   // an import path, or a folder like ./parse, relative to Dir; "" of the old version: where the new one has it
-	Name    string   // of the version, for people, as v1.2.0; "": it has none
+	Package string   // an import path, or a folder like ./parse, relative to Dir; empty for the old version means that of the new one
+	Name    string   // for people, as v1.2.0; empty means none
 	Environ []string // additions to the environment of the go command
-	At      string   // the folder of the user's that Dir is a copy of; "": it is the user's own, or nobody's
+	At      string   // the user's folder that Dir is a copy of; empty if Dir is no copy
 }
 
-// Pair is what is known of a FuzzXxx beside an older version of itself.
+// Pair holds the facts about a FuzzXxx and an older version of itself.
 type Pair struct {
-	// Compared says what is compared, for the plan that a user sees.
+	// Compared lists the compared results, for the plan that a user sees.
 	Compared string
-	// Calls are those whose results are compared.
+	// Calls lists the calls whose results are compared.
 	Calls []golang.Site
-	// LeftOut are calls whose results differ from run to run, and so are not compared.
+	// LeftOut lists calls whose results differ from run to run. Their results are not compared.
 	LeftOut []report.Unrepeated
-	// OwnHarness says that the old version runs a harness of its own, since that of the new one does not compile there.
+	// OwnHarness reports that the old version runs its own harness, since the new version's does
+	// not compile there.
 	OwnHarness bool
 
 	request PairRequest
 	sides   []*sideTest
 	why     []string // reasons why calls are not compared
 	made    []golang.Site
-	silent  map[uint64]bool // calls that are compared, but not by what they write to buffers, since that differs from run to run
+	silent  map[uint64]bool // compared calls whose writes to buffers differ from run to run, and are not compared
 }
 
-// sideTest is the test of one of the versions.
+// sideTest is the test of one version.
 type sideTest struct {
 	*FuzzTest
-	run     string // folder that it runs in
+	run     string // working folder
 	over    *fuzztest.Over
 	version Version
 }
 
-// BuildPair builds the versions of a FuzzXxx. What is wrong with the new one is an error, as with parallax fuzz. An old tree
-// that has no such harness, or in which none compiles or comes to f.Fuzz, is an OldError: without it nobody knows which failures are new.
+// BuildPair builds the versions of a FuzzXxx. If the new version fails, the error is that of
+// parallax fuzz. An OldError means that the old tree has no such harness, that none compiles or
+// that none reaches f.Fuzz. Without the old version, it is unknown which failures are new.
 func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, progress func(string)) (*Lockstep, error) {
 	if o.Repair != "" {
 		return nil, exit.Usage("--repair does not go with two versions of a FuzzXxx: each of them would need its own")
@@ -118,13 +121,13 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 	return t, nil
 }
 
-// OldError is why the old version cannot be built. It has the exit code of what happened.
+// OldError reports why the old version cannot be built. It has the exit code of its cause.
 type OldError struct{ Err error }
 
 // Error implements error.
 func (e *OldError) Error() string { return "the old version: " + e.Err.Error() }
 
-// Unwrap gives what happened.
+// Unwrap returns the cause.
 func (e *OldError) Unwrap() error { return e.Err }
 
 func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(string)) error {
@@ -149,7 +152,7 @@ func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(stri
 	}
 	sides := []*side{newer}
 	if !r.NoOld {
-		older, err := b.older(ctx, newer)
+		older, err := b.buildOld(ctx, newer)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -161,7 +164,7 @@ func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(stri
 	return t.join(ctx, o, sides, progress)
 }
 
-// side is a version that is built.
+// side is a built version.
 type side struct {
 	*part
 	name string
@@ -169,13 +172,13 @@ type side struct {
 	info sideInfo
 }
 
-// sideInfo is what a version told when it was started.
+// sideInfo holds the first answers of a started version.
 type sideInfo struct {
 	shape  input.Shape
 	seeds  []corpus.Seed
 	tables []*golang.CallTable
 	notes  []string
-	tapes  bool // it ends with gen.Fuzz, and so draws its inputs itself
+	tapes  bool // it ends with gen.Fuzz, and so draws its own inputs
 }
 
 // pairBuilder builds the versions of a pair.
@@ -185,7 +188,7 @@ type pairBuilder struct {
 	progress func(string)
 }
 
-// build lists and builds the harness in a tree, with what is laid over it.
+// build lists and builds the harness in a tree and the files that are laid over it.
 func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *fuzztest.Over) (*side, error) {
 	m, o := b.t.assembly, b.o
 	p := &part{dir: filepath.Join(m.space.Dir, name)}
@@ -227,7 +230,7 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 	return s, nil
 }
 
-// pattern is the package as the go command takes it in the tree's folder.
+// pattern returns the package as the go command takes it in the tree's folder.
 func (v *Version) pattern() string {
 	if v.Package == "" || v.Package == "." {
 		return "."
@@ -235,24 +238,25 @@ func (v *Version) pattern() string {
 	return v.Package
 }
 
-// older builds the old version, with the harness of the new one or, where that does not compile, its own.
-func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
+// buildOld builds the old version with the new version's harness. If that does not compile, it builds
+// the old version's own harness.
+func (b *pairBuilder) buildOld(ctx context.Context, newer *side) (*side, error) {
 	r := &b.t.Pair.request
-	over, err := b.over(ctx, newer)
+	over, err := b.overlay(ctx, newer)
 	if err != nil {
 		return nil, err
 	}
 	v := r.Old
 	s, err := b.build(ctx, OldVersion, &v, over)
-	if err != nil && ctx.Err() == nil { // other tests of the package may be of what is new
-		if few := b.few(newer, over); few != nil {
+	if err != nil && ctx.Err() == nil { // other tests of the package may need new declarations
+		if few := b.neededTests(newer, over); few != nil {
 			if alone, e := b.build(ctx, OldVersion, &v, few); e == nil {
 				s, over, err = alone, few, nil
 			}
 		}
 	}
-	if err != nil && ctx.Err() == nil { // or other functions of the same files
-		if pruned := b.pruned(newer, over); pruned != nil {
+	if err != nil && ctx.Err() == nil { // or other functions of the same files do
+		if pruned := b.neededFunctions(newer, over); pruned != nil {
 			if alone, e := b.build(ctx, OldVersion, &v, pruned); e == nil {
 				s, over, err = alone, pruned, nil
 			}
@@ -288,10 +292,10 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 	return s, nil
 }
 
-// faulty finds the file of a compiler's first message.
+// faulty matches the file of a compiler's first message.
 var faulty = lazyregexp.New(`(?m)^\s*(\S+\.go):\d+`)
 
-// firstLine is an error without the compiler's further lines, but for the first of them.
+// firstLine returns an error and only the first of the compiler's messages.
 func firstLine(err error) string {
 	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
 	for _, l := range lines[1:] {
@@ -302,7 +306,7 @@ func firstLine(err error) string {
 	return lines[0]
 }
 
-// start starts a version once, for what it says of itself.
+// start starts a version once and reads its shape, seeds and calls.
 func (s *side) start(ctx context.Context, o *Options) error {
 	name := fmt.Sprintf("%s.%s (%s version)", s.test.pkg.ImportPath, s.test.fn.Name, s.name)
 	t := &InProcess{Facts: Facts{Test: s.test.FuzzTest, Mode: Fuzz}, binary: s.binary, dir: s.test.run}
@@ -311,7 +315,7 @@ func (s *side) start(ctx context.Context, o *Options) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err = t.unready(ctx, o, err)
+		err = t.explainUnready(ctx, o, err)
 		if s.name == OldVersion {
 			return err
 		}
@@ -328,13 +332,13 @@ func (s *side) start(ctx context.Context, o *Options) error {
 	if s.info.shape, err = input.ParseShape(w.Hello.Shape); err != nil {
 		return exit.Infra("%w", err)
 	}
-	s.info.seeds, s.info.tapes = append(s.info.seeds, added(w.Hello.Seeds, s.test.fn.Name)...), w.Hello.Tapes
+	s.info.seeds, s.info.tapes = append(s.info.seeds, addedSeeds(w.Hello.Seeds, s.test.fn.Name)...), w.Hello.Tapes
 	if dir := s.test.seedDir(); exists(dir) {
 		more, wrong, err := corpus.GoSeeds(dir, s.info.shape)
 		if err != nil {
 			wrong = append(wrong, err.Error())
 		}
-		s.info.seeds = append(s.info.seeds, s.test.beside(more)...)
+		s.info.seeds = append(s.info.seeds, s.test.inTestdata(more)...)
 		for _, text := range wrong {
 			s.info.notes = append(s.info.notes, s.name+" version: "+text)
 		}
@@ -355,7 +359,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// join makes the target of the versions.
+// join makes the versions a target.
 func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress func(string)) error {
 	m := t.assembly
 	first := sides[0]
@@ -424,9 +428,10 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	return nil
 }
 
-// Follow has the old version, the second of two programs, run above all on inputs that the new one executes one of these blocks on, or does not
-// come to an end. Where these are nil, each input may show the change. What executes impacted blocks as nothing did before comes first. Workers that are started from
-// then on do so. It does nothing where the new one is alone, or tells no blocks: then nobody knows what an input executes.
+// Follow makes workers that start later run the old version, the second program, mainly on some
+// inputs. These are inputs on which the new version executes one of the blocks, or times out. If
+// blocks is nil, each input may show the change. Inputs that execute impacted blocks for the first
+// time come before the others. Follow does nothing if the new version runs alone or has no blocks.
 func (t *Lockstep) Follow(blocks, impacted []uint32) (err error) {
 	m := t.assembly
 	if len(m.spec.Programs) != 2 || len(t.Traits.NoCoverage) > 0 && t.Traits.NoCoverage[0] {

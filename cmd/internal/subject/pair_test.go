@@ -21,7 +21,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// TestMain lets the test's executable be parallax: it builds workers, and is a lockstep process.
+// TestMain runs parallax if the arguments are its own: it builds workers and is a lockstep process.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 {
 		switch os.Args[1] {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(moduletest.WithScratch(m, "target"))
 }
 
-// pairOptions are those of small tests.
+// pairOptions returns options for small tests.
 func pairOptions(t *testing.T) *Options {
 	o := &Options{Mode: Diff, Timeout: 10 * time.Second, Memory: 1 << 30, Dir: t.TempDir()}
 	o.MaxBytes = 1 << 10
@@ -44,7 +44,8 @@ func pairOptions(t *testing.T) *Options {
 	return o
 }
 
-// pairOf builds FuzzP of package p in two modules, each the text of a tree without its go.mod.
+// pairOf builds FuzzP of package p in two modules, each given as the text of a tree without its
+// go.mod.
 func pairOf(t *testing.T, newer, older string) (*Lockstep, error) {
 	t.Helper()
 	if testing.Short() {
@@ -74,7 +75,7 @@ func pairOf(t *testing.T, newer, older string) (*Lockstep, error) {
 	return target, err
 }
 
-// ran is what the programs of a pair do with inputs that are one text.
+// ran returns the results of the programs of a pair on inputs that are one text.
 func ran(t *testing.T, p *Lockstep, inputs ...string) (all [][]wire.RunResult) {
 	t.Helper()
 	w, err := execute.Start(p.Spec(pairOptions(t)))
@@ -159,7 +160,7 @@ func Format(n int) string { return strconv.Itoa(n) }
 var parseNew = strings.NewReplacer(`"empty"`, `"nothing"`, "return 7,", "return 8,", `return 0, errors.New("no panic")`, `panic("as told")`,
 	`return 0, errors.New("no")`, "return 1, nil", "return 99,", "return 98,", "= len(s)", "= len(s) + len(s)/5").Replace(parseOld)
 
-// The package is where a version says, or where the new one has it.
+// TestPairTrees checks that the package is where a version says, or where the new version has it.
 func TestPairTrees(t *testing.T) {
 	newer := &side{test: &sideTest{FuzzTest: &FuzzTest{pkg: &fuzztest.Package{ModuleDir: "/new", Dir: "/new/a/p"}}}}
 	dir := moduletest.Tree(t, "-- go.mod --\nmodule m\n-- sub/x --\n")
@@ -175,7 +176,7 @@ func TestPairTrees(t *testing.T) {
 	}
 }
 
-// What differs between the versions shows, and what does not is the same.
+// TestPair checks that differences between the versions show, and that all else is the same.
 func TestPair(t *testing.T) {
 	p, err := pairOf(t, parseNew+parseHarness+"-- p/testdata/fuzz/FuzzP/a --\ngo test fuzz v1\nstring(\"new\")\n",
 		parseOld+strings.Replace(parseHarness, "seed of the harness", "older seed", 1)+"-- p/testdata/fuzz/FuzzP/b --\ngo test fuzz v1\nstring(\"old\")\n")
@@ -202,8 +203,8 @@ func TestPair(t *testing.T) {
 	}
 	tests := []struct {
 		input, newer, older string
-		same                bool   // in what a campaign compares
-		told                string // of the new one
+		same                bool   // in the compared layers
+		told                string // by the new version
 	}{
 		{"5", "accepted", "accepted", true, "Parse (p_test.go:8): 5, nil\nRead (p_test.go:13): nil, into &struct{Length: 1}\nFormat (p_test.go:16): \"5\""},
 		{"7", "accepted", "accepted", false, "Parse (p_test.go:8): 8, nil\nRead (p_test.go:13): nil, into &struct{Length: 1}\nFormat (p_test.go:16): \"8\""},
@@ -235,7 +236,7 @@ func TestPair(t *testing.T) {
 			t.Errorf("%q: no blocks", test.input)
 		}
 	}
-	// The old version may follow the new one. Triage asks it all the same.
+	// The old version may follow the new one. Triage runs it on each input.
 	if err := p.Follow([]uint32{1, 2}, []uint32{1, 2, 3}); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +247,7 @@ func TestPair(t *testing.T) {
 	if r := ran(t, p, "5")[0]; r[1].Outcome != uint64(oracle.Accepted) {
 		t.Errorf("as a follower: %+v", r[1])
 	}
-	// The versions of a package are aligned, and what was changed is known.
+	// The versions of a package are aligned, and the changed hunks are known.
 	hunks := map[string]bool{}
 	for id := range p.Space.Len() {
 		if h, ok := p.Space.Hunk(id); ok {
@@ -258,7 +259,8 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// The old tree has an older harness, without a helper that the new one uses, and reads other files.
+// TestPairLaidOver builds an old tree with an older harness, which lacks a helper of the new one
+// and reads other files.
 func TestPairLaidOver(t *testing.T) {
 	harness := `-- p/p_test.go --
 package p_test
@@ -339,7 +341,8 @@ of the old
 	}
 }
 
-// A harness that does not compile in the old tree gives way to the one that is there.
+// TestPairOwnHarness checks that the old tree runs its own harness if the new one does not compile
+// there.
 func TestPairOwnHarness(t *testing.T) {
 	const uses = "-- p/p_test.go --\npackage p\n\nimport \"testing\"\n\nfunc FuzzP(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, s string) { _ = CALL })\n}\n"
 	const old = "-- p/p.go --\npackage p\n\nfunc Old(s string) int { return len(s) }\n"
@@ -358,7 +361,7 @@ func TestPairOwnHarness(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	// Another test of the package, of what is new, does not keep the harness from being laid over.
+	// Another test of the package, of a new function, does not prevent the overlay of the harness.
 	apart := "-- p/p.go --\npackage p\n\nfunc Old(s string) int { return len(s) }\n\nfunc New(s string) int { return len(s) + 1 }\n" +
 		strings.Replace(uses, "CALL", "Old(s)", 1) + "-- p/new_test.go --\npackage p\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) { New(\"\") }\n"
 	if p, err = pairOf(t, apart, old); err != nil || p.Pair.OwnHarness || len(p.Pair.Calls) != 1 {
@@ -385,7 +388,8 @@ func TestPairOwnHarness(t *testing.T) {
 	}
 }
 
-// What keeps a version from its fuzz target is an error: of the old version one that says so, since without it no failure is known to be new.
+// TestPairUnready checks the errors of versions that do not reach their fuzz target. The old
+// version's is an OldError, since without it no failure is known to be new.
 func TestPairUnready(t *testing.T) {
 	code := func(begin, v string) string {
 		return "-- p/p.go --\npackage p\n\nconst V = " + v + "\n\nfunc F(s string) int { return V }\n-- p/p_test.go --\npackage p\n\nimport \"testing\"\n\nfunc FuzzP(f *testing.F) {\n\t" + begin +
@@ -407,7 +411,7 @@ func TestPairUnready(t *testing.T) {
 	if p, err := pairOf(t, code("", "1"), ""); err != nil || len(p.Names) != 1 {
 		t.Errorf("without an old version: %v, %v", p, err)
 	}
-	// The user may stand in a folder that the old version does not have.
+	// The user's folder may be missing in the old version.
 	r := PairRequest{Fuzz: "FuzzP", New: Version{Dir: moduletest.Tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n"+code("", "1")), Package: "./p"}}
 	r.Old.Dir = filepath.Join(t.TempDir(), "fresh")
 	if _, err := BuildPair(t.Context(), r, pairOptions(t), moduletest.Self(t), func(string) {}); !errors.As(err, &old) || exit.Code(err) != exit.BuildCode || !strings.HasSuffix(err.Error(), "it has no folder fresh") {
@@ -421,7 +425,8 @@ func TestPairUnready(t *testing.T) {
 	p.Close()
 }
 
-// Each tree has its own go.mod. A requirement that it lacks is an error of the build.
+// TestPairRequirements checks that each tree has its own go.mod. A missing requirement is a build
+// error.
 func TestPairRequirements(t *testing.T) {
 	const harness = "-- p/p_test.go --\npackage p\n\nimport (\n\t\"testing\"\n\n\t\"golang.org/x/mod/semver\"\n)\n\nfunc FuzzP(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, s string) { F(semver.Canonical(s)) })\n}\n-- p/p.go --\npackage p\n\nfunc F(s string) int { return len(s) }\n"
 	const require = "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n\nrequire golang.org/x/mod v0.20.0\n"
@@ -437,7 +442,8 @@ func TestPairRequirements(t *testing.T) {
 	}
 }
 
-// A dependency that differs belongs to what is tested, and one that does not is no part of it.
+// TestPairModules checks that a dependency counts as tested if it differs between the versions, and
+// not otherwise.
 func TestPairModules(t *testing.T) {
 	const tree = `-- go.mod --
 module example.com/m
@@ -506,7 +512,7 @@ func FuzzP(f *testing.F) {
 	}
 }
 
-// Two FuzzXxx of a package are linked once.
+// TestPairSiblings checks that two FuzzXxx of a package are linked once.
 func TestPairSiblings(t *testing.T) {
 	tree := func(n string) string {
 		return "-- p/p.go --\npackage p\n\nfunc N() int { return " + n + ` }

@@ -13,13 +13,14 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// callsVariable tells the workers of a pair which calls are recorded (package fuzzfunc of the library).
+// callsVariable lists the calls that the workers of a pair record (package fuzzfunc of the
+// library).
 const callsVariable = "PARALLAX_CALLS="
 
-// outsideVariable tells workers which modules are compared by what others see of their types: by exported fields and texts.
+// outsideVariable names the modules whose types are compared only by exported fields and texts.
 const outsideVariable = "PARALLAX_OUTSIDE="
 
-// module is the path of the one whose versions they are.
+// module returns the path of the module whose versions are compared.
 func (p *Pair) module() string {
 	if p.request.Module != "" {
 		return p.request.Module
@@ -27,8 +28,9 @@ func (p *Pair) module() string {
 	return p.sides[0].pkg.Module
 }
 
-// agree decides which calls are recorded: those that the FuzzXxx may come to and that both versions have. It returns the fields of
-// structs that are not compared, since only one version has them, or with another type.
+// agree chooses the calls to record: those that the FuzzXxx may reach and that both versions have.
+// It returns the fields of structs that are not compared, since only one version has them, or the
+// types differ.
 func (p *Pair) agree(sides []*side, plan *gobuild.Plan) (ignored []string) {
 	fuzz := p.request.Fuzz
 	external := sides[0].test.fn.External
@@ -73,22 +75,23 @@ func (p *Pair) agree(sides []*side, plan *gobuild.Plan) (ignored []string) {
 	if len(p.Calls) == 0 {
 		ignored = nil
 	}
-	inside := func(field string) bool { return !token.IsExported(field[strings.LastIndexByte(field, '.')+1:]) } // these never are
+	inside := func(field string) bool { return !token.IsExported(field[strings.LastIndexByte(field, '.')+1:]) } // such fields are never compared
 	if list := slices.DeleteFunc(slices.Clone(ignored), inside); len(list) > 0 {
 		plan.Notes = append(plan.Notes, "fields that differ between the versions are not compared: "+strings.Join(list, ", "))
 	}
 	return ignored
 }
 
-// reaches reports whether a FuzzXxx may come to a site. One of external tests may call what tests in the package export.
+// reaches reports whether a FuzzXxx may reach a site. External tests may call exported functions of
+// the tests in the package.
 func reaches(roots []string, fuzz string, external bool) bool {
 	return slices.ContainsFunc(roots, func(r string) bool { return r == fuzz || external && strings.HasPrefix(r, ".") })
 }
 
-// maxNamed is how many calls a sentence names.
+// maxNamed is the number of calls that a sentence names.
 const maxNamed = 8
 
-// compared is the sentence that says what is compared.
+// compared describes the compared results in a sentence.
 func compared(calls []golang.Site, why []string) string {
 	if len(calls) == 0 {
 		if len(why) == 0 {
@@ -105,7 +108,7 @@ func compared(calls []golang.Site, why []string) string {
 
 const costs = "; and what a run costs, in blocks executed and bytes allocated"
 
-// label names a call as the record of a run does.
+// label names a call like the record of a run.
 func label(s golang.Site) string { return fmt.Sprintf("%s (%s:%d)", s.Name, s.File, s.Line) }
 
 // named lists calls for a sentence.
@@ -114,18 +117,19 @@ func named(calls []golang.Site) string {
 	for _, s := range calls {
 		names = append(names, label(s))
 	}
-	return some(names)
+	return firstNames(names)
 }
 
-// some lists the first of many names.
-func some(names []string) string {
+// firstNames lists the first of many names.
+func firstNames(names []string) string {
 	if more := len(names) - maxNamed; more > 0 {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")
 }
 
-// differingFields are the fields of structs that only one of two versions has, or with another type, sorted.
+// differingFields returns the sorted fields of structs that only one of two versions has, or whose
+// types differ.
 func differingFields(a, b []*golang.CallTable) (fields []string) {
 	x, y := heldTypes(a), heldTypes(b)
 	for name, mine := range x {
@@ -156,7 +160,7 @@ func heldTypes(tables []*golang.CallTable) map[string]map[string]string {
 	return all
 }
 
-// numbers are the calls that are recorded, as workers read them.
+// numbers encodes the recorded calls for workers.
 func (p *Pair) numbers() string {
 	var words []string
 	for _, s := range p.Calls {
@@ -169,8 +173,10 @@ func (p *Pair) numbers() string {
 	return strings.Join(words, " ")
 }
 
-// Judged returns the functions whose calls by the FuzzXxx show what they do, and those of whose calls it drops the results. They have the
-// names of call graphs. A call shows it if its results are compared, or if a call that shows it takes a value that this one makes or changes.
+// Judged returns the functions whose behavior the calls of the FuzzXxx show, and the functions
+// whose results the FuzzXxx drops. The names are those of call graphs. A call shows the behavior of
+// its function if its results are compared. It also does if it makes or changes a value that such a
+// call takes.
 func (p *Pair) Judged() (judged, dropped []string) {
 	taken, shown := map[string]bool{}, map[int]bool{}
 	show := func(i int) {
@@ -179,7 +185,7 @@ func (p *Pair) Judged() (judged, dropped []string) {
 			taken[name] = true
 		}
 	}
-	hides, writes := map[string]bool{}, map[string]bool{} // types that are made with a discarding writer, or otherwise
+	hides, writes := map[string]bool{}, map[string]bool{} // types made with a discarding writer, and types made otherwise
 	for _, s := range p.made {
 		for _, name := range s.Makes {
 			if s.Discards {
@@ -216,7 +222,7 @@ func (p *Pair) Judged() (judged, dropped []string) {
 	return judged, dropped
 }
 
-// unseen is what a script cannot compare; "" where nothing is.
+// unseen describes the results that a script cannot compare. Empty means none.
 func (p *Pair) unseen() string {
 	if len(p.Calls) == 0 {
 		return ""
@@ -224,7 +230,7 @@ func (p *Pair) unseen() string {
 	return "also what calls of the harness return"
 }
 
-// Stored are the options by which the target is found again.
+// Stored returns the options that find the target again.
 func (p *Pair) Stored() map[string]string {
 	r := &p.request
 	test := p.sides[0]
@@ -240,7 +246,7 @@ func (p *Pair) Stored() map[string]string {
 	return m
 }
 
-// home is where the user has a folder of the version.
+// home returns the user's own path of a folder of the version.
 func (v *Version) home(dir string) string {
 	if rel, err := filepath.Rel(v.Dir, dir); v.At != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.Join(v.At, rel)
@@ -248,7 +254,7 @@ func (v *Version) home(dir string) string {
 	return dir
 }
 
-// StoredPair reads what Stored has written; ok is false where it is of another target.
+// StoredPair reads the options that Stored has written. ok is false for another target.
 func StoredPair(m map[string]string) (r PairRequest, ok bool) {
 	r = PairRequest{
 		New:    Version{Dir: m["new_dir"], Package: m["new_package"], Name: m["new_version"], Environ: lines(m["new_environ"])},
@@ -265,7 +271,7 @@ func lines(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-// testCall is how go test runs a version on an input.
+// testCall describes how go test runs a version on an input.
 func (t *Lockstep) testCall(i int) *report.GoTest {
 	s := t.Pair.sides[i]
 	c := &report.GoTest{

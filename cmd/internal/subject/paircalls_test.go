@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// TestJudged checks which functions' results a FuzzXxx drops: those that no compared call shows, directly or by what it takes.
+// TestJudged checks the functions whose results a FuzzXxx drops: those that no compared call shows,
+// directly or by a value that it takes.
 func TestJudged(t *testing.T) {
 	const encoder, set = "m.Encoder", "m.Set"
 	open := golang.Site{Number: 1, Callee: "m.NewEncoder", Makes: []string{encoder}}

@@ -9,9 +9,9 @@ import (
 	"parallax/cmd/internal/gobuild"
 )
 
-// changedModules are the modules other than those under test whose code differs between the versions of a pair: of an upgraded dependency, of
-// one in a folder beside, and of one that is vendored. They belong to what is tested, so that what fails in them is put down to them and
-// not to who calls them.
+// changedModules returns the modules outside the tested one whose code differs between the versions
+// of a pair: an upgraded dependency, a local replacement, a vendored module. They count as tested,
+// so that failures in them are attributed to them and not to their callers.
 func changedModules(newer, older *gobuild.Plan) (modules []string) {
 	was := map[string]*gobuild.Package{}
 	for i := range older.Packages {
@@ -29,9 +29,10 @@ func changedModules(newer, older *gobuild.Plan) (modules []string) {
 	return modules
 }
 
-// sameFiles reports whether two versions of a package are compiled from the same files. What cannot be read counts as the same.
+// sameFiles reports whether two versions of a package are compiled from the same files. A file that
+// cannot be read counts as the same.
 func sameFiles(p, q *gobuild.Package) bool {
-	if p.Dir == q.Dir { // of the module cache
+	if p.Dir == q.Dir { // in the module cache
 		return true
 	}
 	if len(p.Files) != len(q.Files) {

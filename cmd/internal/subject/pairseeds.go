@@ -9,10 +9,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// mostSeeds is how many seeds Executed runs.
+// mostSeeds limits the seeds that Executed runs.
 const mostSeeds = 256
 
-// Executed returns the blocks of the new version that its start and its seeds execute, up to the first seed that ends the process.
+// Executed returns the blocks that the start and the seeds of the new version execute, up to the
+// first seed that ends the process.
 func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, error) {
 	blocks := map[uint32]bool{}
 	for _, b := range t.Before() {
@@ -23,7 +24,7 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 		return nil, err
 	}
 	seeds := corpus.Flats(all)
-	if more := len(seeds) - mostSeeds; more > 0 { // from all over: the first may be of one file, and much alike
+	if more := len(seeds) - mostSeeds; more > 0 { // spread over the list: the first ones may come from one file and be similar
 		every := make([][]byte, mostSeeds)
 		for i := range every {
 			every[i] = seeds[i*len(seeds)/mostSeeds]
@@ -38,7 +39,8 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 	return blocks, err
 }
 
-// runSeeds runs seeds in a new process, up to the first that ends it, and hands what the versions did to use.
+// runSeeds runs seeds in a new process, up to the first seed that ends it, and passes the results
+// to use.
 func (t *Lockstep) runSeeds(ctx context.Context, o *Options, seeds [][]byte, flags uint64, use func([]wire.RunResult)) error {
 	w, err := execute.StartContext(ctx, t.Spec(o))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// group decides which functions share a binary, and resolves them. Those of one folder and toolchain do, unless they ask for
-// different versions of one module.
+// group decides which functions share a binary, and resolves them. Functions of one folder and
+// toolchain share one, unless they request different versions of one module.
 func (m *assembly) group(ctx context.Context, all []*function, o *Options, progress func(string)) error {
 	var groups [][]*function
 next:
@@ -36,7 +36,7 @@ next:
 		plan, dir, err := m.resolve(ctx, g, o, progress)
 		var versions *gomod.VersionsError
 		if err != nil && len(g) > 1 && (errors.As(err, &versions) || exit.Code(err) == exit.UsageCode) {
-			// They do not go together. Resolving each alone shows whether anything is wrong with it.
+			// They cannot share a binary. Resolving each one alone finds its own mistakes.
 			for k := len(g) - 1; k >= 0; k-- {
 				groups = append([][]*function{{g[k]}}, groups...)
 			}
@@ -58,7 +58,7 @@ next:
 	return nil
 }
 
-// blame gives an error the place in the configuration that names the function.
+// blame prefixes an error with the place in the configuration that names the function.
 func (f *function) blame(o *Options, err error) error {
 	if o.Config == nil || f.at.Line == 0 || exit.Code(err) != exit.UsageCode {
 		return err
@@ -84,13 +84,14 @@ func (first *function) fits(group []*function, f *function) bool {
 	return true
 }
 
-// pathOf takes a function's version off.
+// pathOf splits a function into its path and version.
 func pathOf(function string) (path, version string) {
 	path, version, _ = strings.Cut(function, "@")
 	return path, version
 }
 
-// rootOf is about the module that a path belongs to: its first three elements, or two where hosts have no users.
+// rootOf approximates the module of a path: its first three elements, or two on hosts without
+// users.
 func rootOf(path string) string {
 	parts := strings.Split(path, "/")
 	if len(parts) > 3 {
@@ -98,7 +99,7 @@ func rootOf(path string) string {
 	}
 	last := len(parts) - 1
 	if i := strings.IndexByte(parts[last], '.'); i > 0 && last > 0 && parts[0] != "gopkg.in" {
-		parts[last] = parts[last][:i] // of github.com/a/b.Func
+		parts[last] = parts[last][:i] // as in github.com/a/b.Func
 	}
 	return strings.Join(parts, "/")
 }

@@ -12,11 +12,11 @@ import (
 	"parallax/internal/sequence"
 )
 
-// repro says what a reproducer calls.
+// repro describes the calls of a reproducer.
 func repro(p *gobuild.Plan) *report.Repro {
 	r := &report.Repro{GoVersion: p.Language}
 	if seq := p.Sequence(); seq != nil {
-		if len(seq.Service) > 0 { // which a test that stands alone does not start
+		if len(seq.Service) > 0 { // a test cannot start the service
 			return nil
 		}
 		r.Sequence = &report.ReproSequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
@@ -38,7 +38,7 @@ func reproProgram(p *gobuild.Program) report.ReproProgram {
 		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
 		Call: p.Call, Results: p.Results, Last: p.Last,
 	}
-	if rp.Dir != "" && !gomod.Exact(rp.Version) { // a commit's name is for people, and go.mod takes no such version
+	if rp.Dir != "" && !gomod.Exact(rp.Version) { // the name of a commit is for people: go.mod rejects it as a version
 		rp.Version = ""
 	}
 	if p.Module == "std" {
@@ -47,7 +47,7 @@ func reproProgram(p *gobuild.Program) report.ReproProgram {
 	return rp
 }
 
-// fuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.
+// fuzzHarness returns the FuzzXxx that a reproducer calls. Nil means that functions are compared.
 func (t *InProcess) fuzzHarness(tags string) *report.FuzzHarness {
 	if t.Test == nil {
 		return nil
@@ -62,11 +62,11 @@ func (t *InProcess) fuzzHarness(tags string) *report.FuzzHarness {
 	return h
 }
 
-// buildConstraint is the expression of a file's //go:build line, "" for none.
+// buildConstraint returns the expression of a file's //go:build line. Empty means none.
 func buildConstraint(file string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
 	if err != nil {
-		return "" // it compiled a moment ago
+		return "" // unlikely: the file has just compiled
 	}
 	for _, group := range f.Comments {
 		for _, c := range group.List {

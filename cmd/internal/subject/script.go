@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/program/lockstep"
 )
 
-// script is what the reproducer of a finding of programs in lockstep runs. flat is the input, which is a part of some command
-// lines.
+// script returns the reproducer script of a finding in a lockstep target. flat is the input, which
+// is a part of some command lines.
 func (t *Lockstep) script(flat []byte) *report.Script {
 	s := &report.Script{}
 	if t.assembly.from != nil {
@@ -57,11 +57,11 @@ func stepName(s lockstep.Step) string {
 	return fmt.Sprintf("replacing /%s/ by %q", s.Replace, s.With)
 }
 
-// variableName is what a shell can ask for.
+// variableName matches the names that a shell can read.
 var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// variables is the environment of a program. What the configuration only passes on is not its own: no value of the user's is
-// written into a file.
+// variables returns the environment of a program without the variables that the configuration only
+// inherits: no value of the user's environment is written to a file.
 func (m *assembly) variables(i int, env []string) []report.Variable {
 	var list []report.Variable
 	for _, set := range env {
@@ -84,7 +84,7 @@ func (m *assembly) variables(i int, env []string) []report.Variable {
 	return list
 }
 
-// goCall is how a program of its own calls a function; nil where no expression can.
+// goCall describes how another program calls a function. Nil means that no expression can call it.
 func (t *Lockstep) goCall(i int) *report.GoCall {
 	m, p := t.assembly, &t.Plan.Programs[i]
 	if p.Call == "" {

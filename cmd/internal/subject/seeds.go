@@ -21,8 +21,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// Seeds are the inputs to begin with: the user's, those mined from the programs' tests, those of another campaign on the same FuzzXxx, and
-// the input of zero values.
+// Seeds returns the first inputs: the user's, those mined from the programs' tests, those of
+// another campaign on the same FuzzXxx, and the input of zero values.
 func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err error) {
 	var list []corpus.Seed
 	for _, path := range o.Seeds {
@@ -35,7 +35,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 		} else if len(more) == 0 {
 			return nil, nil, exit.Usage("--seeds %s: no file is an input of %s\n%s", path, t.Shape, strings.Join(wrong, "\n"))
 		}
-		list = append(list, o.below(more)...)
+		list = append(list, o.relativeSeeds(more)...)
 		problems = append(problems, wrong...)
 	}
 	if t.hello.Tapes {
@@ -45,7 +45,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 		return nil, nil, exit.Usage("--go-cache: what go test -fuzz has cached for %s are inputs, and parallax does not know how the generator %s draws them: leave one of the two flags out", t.Test.fn.Name, o.Generator)
 	}
 	if o.GoCache {
-		more, wrong, err := cached(t)
+		more, wrong, err := cachedSeeds(t)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -63,7 +63,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 	mined := append([]corpus.Seed{}, t.Plan.Seeds...)
 	if t.Test != nil {
 		more, wrong := testSeeds(t)
-		mined = append(mined, added(t.hello.Seeds, t.Test.fn.Name)...)
+		mined = append(mined, addedSeeds(t.hello.Seeds, t.Test.fn.Name)...)
 		mined, problems = append(mined, more...), append(problems, wrong...)
 	}
 	more, wrong := campaignSeeds(o, t)
@@ -85,24 +85,24 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 	return out, problems, nil
 }
 
-// below names files as they are seen from where the campaign is started.
-func (o *Options) below(list []corpus.Seed) []corpus.Seed {
+// relativeSeeds names files relative to the folder in which the campaign starts.
+func (o *Options) relativeSeeds(list []corpus.Seed) []corpus.Seed {
 	for i, s := range list {
 		path := strings.TrimPrefix(s.From, "file ")
-		if list[i].From = "file " + report.Relative(o.Dir, path); o.chose(path) {
+		if list[i].From = "file " + report.Relative(o.Dir, path); o.isChosen(path) {
 			list[i].From = "call " + filepath.Base(path) + " that parallax chose for the model"
 		}
 	}
 	return list
 }
 
-// chose reports whether a seed is of those that package prepared has written for a model.
-func (o *Options) chose(path string) bool {
+// isChosen reports whether package prepared wrote a seed for a model.
+func (o *Options) isChosen(path string) bool {
 	return o.Mode == Model && o.Config != nil && filepath.Dir(path) == filepath.Join(filepath.Dir(o.Config.Path), campaignfiles.Seeds)
 }
 
-// added are the seeds that a FuzzXxx adds.
-func added(flats [][]byte, name string) []corpus.Seed {
+// addedSeeds returns the seeds that a FuzzXxx adds.
+func addedSeeds(flats [][]byte, name string) []corpus.Seed {
 	list := make([]corpus.Seed, len(flats))
 	for i, flat := range flats {
 		list[i] = corpus.Seed{Flat: flat, From: "f.Add in " + name}
@@ -110,18 +110,19 @@ func added(flats [][]byte, name string) []corpus.Seed {
 	return list
 }
 
-// beside names the files in testdata/fuzz as they are seen from the test.
-func (t *FuzzTest) beside(list []corpus.Seed) []corpus.Seed {
+// inTestdata names the files in testdata/fuzz relative to the test's package.
+func (t *FuzzTest) inTestdata(list []corpus.Seed) []corpus.Seed {
 	for i, s := range list {
 		list[i].From = "file testdata/fuzz/" + t.fn.Name + "/" + filepath.Base(s.From)
 	}
 	return list
 }
 
-// strangeTapes tells of the user's seeds that are not what a generator draws from: who gives texts expects these to be inputs. Their bytes are choices all the
-// same, as those of mutants that go test -fuzz has saved.
+// strangeTapes reports seeds of the user that are no tapes: a user who passes texts expects texts
+// as inputs. The bytes of such seeds still count as choices, like those of mutants that go test
+// -fuzz has saved.
 func strangeTapes(flats [][]byte) []string {
-	strange, first := amiss(flats, func([]byte) bool { return true })
+	strange, first := countNoTapes(flats, func([]byte) bool { return true })
 	if strange == 0 {
 		return nil
 	}
@@ -129,9 +130,10 @@ func strangeTapes(flats [][]byte) []string {
 		strange, len(flats), first)}
 }
 
-// damagedTapes tells of seeds that begin as an encoded tape and are none. Bytes of any other kind are choices, as go test -fuzz makes them.
+// damagedTapes reports seeds that begin like an encoded tape but do not decode. Other bytes are
+// choices, as go test -fuzz makes them.
 func damagedTapes(where string, flats [][]byte) []string {
-	damaged, first := amiss(flats, tape.IsTape)
+	damaged, first := countNoTapes(flats, tape.IsTape)
 	if damaged == 0 {
 		return nil
 	}
@@ -139,8 +141,9 @@ func damagedTapes(where string, flats [][]byte) []string {
 		damaged, len(flats), where, first)}
 }
 
-// amiss counts those of some inputs, the empty one left out, that are no tapes, and names the first.
-func amiss(flats [][]byte, some func([]byte) bool) (n int, first string) {
+// countNoTapes counts the inputs that satisfy some and are no tapes, and names the first. It skips empty
+// inputs.
+func countNoTapes(flats [][]byte, some func([]byte) bool) (n int, first string) {
 	for _, flat := range flats {
 		var t tape.Tape
 		err := t.Decode(flat)
@@ -157,8 +160,9 @@ func amiss(flats [][]byte, some func([]byte) bool) (n int, first string) {
 	return n, first
 }
 
-// cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
-func cached(t *Facts) (list []corpus.Seed, problems []string, err error) {
+// cachedSeeds returns the inputs that `go test -fuzz` has found interesting. It reports and skips inputs
+// of an earlier signature.
+func cachedSeeds(t *Facts) (list []corpus.Seed, problems []string, err error) {
 	test := t.fuzzTest()
 	if test == nil {
 		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
@@ -181,7 +185,8 @@ func cached(t *Facts) (list []corpus.Seed, problems []string, err error) {
 	return list, problems, nil
 }
 
-// testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.
+// testSeeds returns the seeds of a FuzzXxx in testdata/fuzz. It reports and skips a seed that does
+// not fit.
 func testSeeds(t *Facts) (seeds []corpus.Seed, problems []string) {
 	dir := t.Test.seedDir()
 	list, err := os.ReadDir(dir)
@@ -198,10 +203,10 @@ func testSeeds(t *Facts) (seeds []corpus.Seed, problems []string) {
 	if t.hello.Tapes {
 		problems = append(problems, damagedTapes("testdata/fuzz/"+t.Test.fn.Name, corpus.Flats(seeds))...)
 	}
-	return t.Test.beside(seeds), problems
+	return t.Test.inTestdata(seeds), problems
 }
 
-// fits reports whether no argument of a valid flat form is longer than max bytes.
+// fits reports whether all arguments of a valid flat form have at most max bytes.
 func fits(shape input.Shape, flat []byte, max int) bool {
 	for i, span := range shape.Spans(nil, flat) {
 		if shape[i].Width() == 0 && span.End-span.Start > max {
@@ -211,7 +216,7 @@ func fits(shape input.Shape, flat []byte, max int) bool {
 	return true
 }
 
-// CheckFiles refuses what the options name and cannot be read, before anything is built.
+// CheckFiles reports unreadable files that the options name, before anything is built.
 func (o *Options) CheckFiles() error {
 	for _, path := range o.Seeds {
 		info, err := os.Stat(path)
@@ -230,7 +235,7 @@ func (o *Options) CheckFiles() error {
 	return err
 }
 
-// Dictionary joins the user's tokens with those of the programs' sources.
+// Dictionary joins the user's tokens and those of the programs' sources.
 func Dictionary(file string, automatic [][]byte) ([][]byte, error) {
 	if file == "" {
 		return automatic, nil

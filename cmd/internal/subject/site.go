@@ -16,15 +16,15 @@ import (
 	"parallax/internal/input"
 )
 
-// Site is what the programs of a target are built from at another version or commit.
+// Site names the sources of a target at another version or commit.
 type Site struct {
-	Dir       string   // where the campaign was started, or the folder of its FuzzXxx
+	Dir       string   // start folder of the campaign, or the folder of its FuzzXxx
 	Functions []string // as written
-	Fuzz      string   // the FuzzXxx in the place of functions; "": none
+	Fuzz      string   // the FuzzXxx instead of functions; empty means none
 	Instead   []gomod.Instead
 }
 
-// Plan resolves the target at a site. It has say told whom it waits for.
+// Plan resolves the target at a site. It passes say the name of a process that it waits for.
 func (s *Site) Plan(ctx context.Context, o *Options, space *buildcache.Folder, tool string, say func(string)) (*gobuild.Plan, error) {
 	plan, _, err := s.plan(ctx, o, space, tool, say)
 	return plan, err
@@ -47,17 +47,17 @@ func (s *Site) plan(ctx context.Context, o *Options, space *buildcache.Folder, t
 	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 
-// NotReady is why programs that were built do not start.
+// NotReady reports why built programs do not start.
 type NotReady struct{ Err error }
 
 // Error implements error.
 func (n *NotReady) Error() string { return n.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (n *NotReady) Unwrap() error { return n.Err }
 
-// BuildPlain builds the programs without counters: quicker, and the programs as their users have them. Nothing is known of their
-// blocks.
+// BuildPlain builds the programs without counters. This is faster, and users run the same code. The
+// blocks of the programs are unknown.
 func BuildPlain(ctx context.Context, s *Site, o *Options, space *buildcache.Folder, tool string, say func(string)) (Target, error) {
 	plan, test, err := s.plan(ctx, o, space, tool, say)
 	if err != nil {
@@ -84,12 +84,12 @@ func BuildPlain(ctx context.Context, s *Site, o *Options, space *buildcache.Fold
 	return t, t.greet(ctx, o)
 }
 
-// greet starts the programs once, to learn what they are.
+// greet starts the programs once to read their properties.
 func (t *InProcess) greet(ctx context.Context, o *Options) error {
 	w, err := execute.StartContext(ctx, t.Spec(o))
 	if err != nil && ctx.Err() == nil {
 		if t.Test != nil {
-			err = t.unready(ctx, o, err)
+			err = t.explainUnready(ctx, o, err)
 		}
 		return &NotReady{err}
 	}

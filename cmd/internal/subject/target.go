@@ -1,12 +1,12 @@
-// Package subject owns what runs: it resolves and builds the programs that a user names, says how their workers are started, and
-// knows what there is to know of them without running them. Campaigns, the commands that work on what these left, and bisect
-// use it.
+// Package subject owns the programs under test. It resolves and builds the programs that a user
+// names, describes how their workers start, and collects the facts that are known before they run.
+// Campaigns, commands on campaigns' folders, and bisect use it.
 //
-// Programs share the process of a worker where they can. Those that cannot (versions of one module, toolchains, C programs,
-// commands, services) run in lockstep, each in a process of its own (package lockstep).
+// Programs share the process of a worker if possible. Others (versions of one module, toolchains, C
+// programs, commands, services) run in lockstep, each in its own process (package lockstep).
 //
-// Invariants: what is built is in the user's cache, and never in a campaign's folder; block ids mean the same in every worker of a
-// target, which Check makes sure of.
+// Invariants: builds are in the user's cache, and never in a campaign's folder. Block ids mean the
+// same in every worker of a target, which Check ensures.
 package subject
 
 import (
@@ -17,34 +17,37 @@ import (
 	"parallax/internal/input"
 )
 
-// Target is what campaigns fuzz, and what is executed again for findings. Its programs share the process of a worker (InProcess),
-// or run in lockstep, each in a process of its own (Lockstep).
+// Target is the subject of a campaign, whose inputs are executed again for findings. Its programs
+// share the process of a worker (InProcess), or run in lockstep, each in its own process
+// (Lockstep).
 type Target interface {
-	// About is what is known of it without running it.
+	// About returns the facts that are known before it runs.
 	About() *Facts
-	// Spec says how its workers are started.
+	// Spec describes how its workers start.
 	Spec(o *Options) execute.Spec
-	// Check makes sure that a worker's block ids mean what the space says.
+	// Check verifies that a worker's block ids mean the same as in the space.
 	Check(w *execute.Worker) error
-	// Fault says what the end of a worker means that is none of the programs' doing: an error to stop for, or what the worker said.
+	// Fault explains the end of a worker that no program caused: by an error to stop for, or by the
+	// output of the worker.
 	Fault(d *execute.Death) (said []byte, err error)
-	// Ordered has spec start workers that record in which order blocks are executed. They are built when that is asked for first.
+	// Ordered makes spec start workers that record the order of blocks. The first call builds them.
 	Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error)
-	// CmpLog is the build that records the operands of comparisons; nil: no program has one.
+	// CmpLog returns the build that records the operands of comparisons. Nil means that no program
+	// has one.
 	CmpLog() CmpLog
-	// Reproduce puts into a finding's record what its reproducer runs. tags are the build tags.
+	// Reproduce adds the reproducer to a finding's record. tags are the build tags.
 	Reproduce(f *report.Finding, tags string)
-	// Close gives up the build. Workers must not be started any more.
+	// Close releases the build. Workers must not start after it.
 	Close()
 }
 
 // CmpLog is a second build of the programs, which records the operands of comparisons.
 type CmpLog interface {
-	// Ask has the workers that spec starts ask for that, once the build is there.
+	// Ask makes the workers that spec starts use the build, once it exists.
 	Ask(spec *execute.Spec) error
-	// Build makes the build, unless it is there. Its error is nothing to stop for.
+	// Build makes the build if necessary. An error is no reason to stop.
 	Build(ctx context.Context) error
-	// TakesTime reports whether Build has something to do: C programs bring their second build.
+	// TakesTime reports whether Build has something to do. C programs include their second build.
 	TakesTime() bool
 }
 
@@ -56,8 +59,9 @@ const (
 	Model   = "model"   // a model of a function and its original
 )
 
-// Build resolves the programs that the options name and builds their workers. Products go into a cache folder of the user's, one for
-// every campaign folder, so that building again is quick and nothing is written where a campaign may not be.
+// Build resolves the programs that the options name and builds their workers. The products go into
+// the user's cache, into a folder per campaign. Later builds are faster, and nothing is written to
+// places without a campaign.
 func Build(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	if o.Config != nil {
 		return buildLockstep(ctx, o, tool, progress)
@@ -65,7 +69,7 @@ func Build(ctx context.Context, o *Options, tool string, progress func(string)) 
 	if o.Mode != Model {
 		return buildFunctions(ctx, o, tool, progress)
 	}
-	o.Mode = Diff // which is how they run
+	o.Mode = Diff // their workers run like those of diff
 	t, err := buildFunctions(ctx, o, tool, progress)
 	if o.Mode = Model; err != nil {
 		return nil, err
@@ -74,7 +78,7 @@ func Build(ctx context.Context, o *Options, tool string, progress func(string)) 
 	return t, nil
 }
 
-// MaxFlat is the largest flat form of an input whose arguments have at most max bytes.
+// MaxFlat returns the largest flat form of an input whose arguments have at most max bytes.
 func MaxFlat(shape input.Shape, max int) int {
 	n := 0
 	for _, k := range shape {

@@ -9,7 +9,7 @@ import (
 func TestMaxFlat(t *testing.T) {
 	tests := []struct {
 		shape input.Shape
-		value []any // of the largest input with arguments of at most 10 bytes
+		value []any // for the largest input whose arguments have at most 10 bytes
 	}{
 		{input.Shape{input.Bytes}, []any{make([]byte, 10)}},
 		{input.Shape{input.Int, input.Bool}, []any{1, true}},

@@ -1,20 +1,21 @@
-// Package config owns parallax.toml, the file that describes a target whose programs are of several kinds: what is in it, what
-// it means, and what is wrong with it. docs/reference/configuration.md documents each key.
+// Package config owns parallax.toml, the file that describes a target with programs of several
+// kinds. It reads the file and reports its mistakes; docs/reference/configuration.md documents each
+// key.
 //
-//	config.go    what a file says, checked and with every path absolute
-//	load.go      reading it
-//	tables.go    the tables of the file, but for programs
-//	programs.go  [[program]]: which kind it is, and what programs of all kinds have; each kind reads the rest (package subject/kinds)
-//	names.go     the names of programs that have none
+//	config.go    the content of a file, checked and with absolute paths
+//	load.go      reading a file
+//	tables.go    the tables of the file, except programs
+//	programs.go  [[program]]: its kind and the keys of all kinds; each kind reads its own keys (package subject/kinds)
+//	names.go     names for programs without one
 //	harness.go   configurations without a file
-//	regress.go   [regress], and the configuration of two versions that were built by it
-//	environ.go   what a program's environment is, for those who start it
+//	regress.go   [regress], and the configuration of two versions built by it
+//	environ.go   the environment of a program, for code that starts it
 //
-// It is called by package subject and by commands, and starts nothing: that a program is there is found out by whoever
-// starts it. Invariants:
-//   - a File that Load returns has nothing left to complain about, and defaults are filled in;
-//   - unknown keys are errors, since a misspelt one would silently compare something else;
-//   - all mistakes are told at once, by file, line and column, in the order of the file.
+// Package subject and commands call it. It starts nothing: code that starts a program finds out
+// whether it exists. Invariants:
+//   - a File that Load returns is valid, and its defaults are set;
+//   - unknown keys are errors, since a misspelt key would silently change the comparison;
+//   - all mistakes are reported at once, by file, line and column, in the order of the file.
 package config
 
 import (
@@ -32,7 +33,7 @@ import (
 // FileName is the file's usual name.
 const FileName = "parallax.toml"
 
-// Version is the format that is read.
+// Version is the format that this package reads.
 const Version = 1
 
 // Position is a place in the file.
@@ -47,14 +48,14 @@ type File struct {
 	Input       Input
 	Compare     Compare
 	Controls    []Control
-	Limits      limits.Limits // of programs that have none of their own; already in Program.Limits
+	Limits      limits.Limits // the default of programs; already in Program.Limits
 	Environment Environment
-	Programs    []Program // two or more; none where there is a Regress and no [[program]]
-	Regress     *Regress  // nil: the file has no [regress]
-	Built       []Built   // what Programs are builds of, by Versions
+	Programs    []Program // two or more; none for a file with only a Regress
+	Regress     *Regress  // nil if the file has no [regress]
+	Built       []Built   // the versions that Programs run, for the result of Versions
 }
 
-// External is a Go function or a command that does something to bytes: it repairs, or it normalizes.
+// External is a Go function or a command that repairs or normalizes bytes.
 type External struct {
 	Go      string   // function as `parallax diff` takes it: func([]byte) []byte; or
 	Command []string // reads standard input and writes standard output
@@ -64,29 +65,29 @@ type External struct {
 // Input is the table [input].
 type Input struct {
 	Seeds      []string // files and folders
-	Dictionary string   // file; "": none
-	Grammar    string   // file; "": none
-	Generator  string   // Go function or variable of which inputs are drawn, as parallax diff takes it; "": none
-	Drawn      Position // where it is named
+	Dictionary string   // file; empty means none
+	Grammar    string   // file; empty means none
+	Generator  string   // Go function or variable that draws inputs, as parallax diff takes it; empty means none
+	Drawn      Position // its place
 	MaxBytes   int
-	Limited    bool // MaxBytes is given, and not the default
+	Limited    bool // the file sets MaxBytes
 }
 
 // Compare is the table [compare].
 type Compare struct {
 	Layers      oracle.Layers
-	LayersGiven bool   // and not the default
-	Accepted    string // file of accepted differences, which need not be there
-	Normalize   []Step // of every program's value, in this order
+	LayersGiven bool   // the file sets Layers
+	Accepted    string // file of accepted differences, which need not exist
+	Normalize   []Step // of the values of all programs, in this order
 	Classes     []Class
 }
 
-// Step is one normalizer: exactly one of its first four is set.
+// Step is one normalizer. Exactly one of its first three fields is set.
 type Step struct {
 	Builtin  string // one of normalize.Names
 	Replace  *regexp.Regexp
 	External *External
-	With     string // what Replace is replaced by, with $1 and ${name}
+	With     string // the replacement for matches of Replace, with $1 and ${name}
 	At       Position
 }
 
@@ -94,38 +95,38 @@ type Step struct {
 type Class struct {
 	Name     string
 	Match    []*regexp.Regexp // any of them, anywhere in the message
-	Programs []string         // none: every program
+	Programs []string         // empty means all programs
 	At       Position
 }
 
-// Control is an input whose outcome is known, [[control]].
+// Control is an input with a known outcome, [[control]].
 type Control struct {
-	Path     string // file that it was read from; "": text stands in the file itself
+	Path     string // file of the input; empty for a text in parallax.toml itself
 	Input    []byte
 	Expect   oracle.Outcome // accepted, rejected or declined
-	Programs []string       // none: every program
-	HasValue bool           // Value is expected, after normalizing
+	Programs []string       // empty means all programs
+	HasValue bool           // Value is expected, after normalization
 	Value    []byte
 	At       Position
 }
 
 // Environment is the table [environment].
 type Environment struct {
-	Clock   time.Time         // what programs take for the time; zero: the machine's
-	Inherit []string          // variables that are passed on
-	Set     map[string]string // and these, which win
+	Clock   time.Time         // time for programs; zero means the machine's
+	Inherit []string          // variables of the user that programs get
+	Set     map[string]string // values that override inherited ones
 }
 
 // Program is one [[program]].
 type Program struct {
 	program.Common
 	Kind      string           // its name in package kinds
-	Settings  program.Settings // what is its kind's own
-	Normalize []Step           // before those of [compare]
+	Settings  program.Settings // the keys of its kind
+	Normalize []Step           // applied before those of [compare]
 	At        Position         // of its header
 }
 
-// Fail is an error about a place in the file, with exit code 2.
+// Fail returns an error at a place in the file, with exit code 2.
 func (f *File) Fail(at Position, format string, args ...any) error {
 	return exit.Usage("%s:%d:%d: %w", f.Path, at.Line, at.Column, fmt.Errorf(format, args...))
 }

@@ -19,7 +19,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// folder is a folder with files that configurations name.
+// folder makes a folder with files that configurations name.
 func folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "json five")
@@ -196,7 +196,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// outcome is what package command makes of an exit code.
+// outcome returns the outcome that package command gives to an exit code.
 func outcome(p *Program, code int) string {
 	e := p.Settings.(*command.Settings).Exit
 	switch {

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/subject/kinds"
 )
 
-// Each key, kind and normalizer has its place on the page, and whole files on pages are files that load.
+// TestDocumented checks that the page has each key, kind and normalizer, and that the whole files
+// on pages load.
 func TestDocumented(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "..", "docs")
 	page, err := os.ReadFile(filepath.Join(docs, "reference", "configuration.md"))
@@ -64,7 +65,7 @@ func TestDocumented(t *testing.T) {
 				file = "version = 1\n" + file + two
 			}
 			if _, problems := parse([]byte(file), "/x/parallax.toml", everything{info}); len(problems) > 0 {
-				t.Errorf("%s:\n%s%s", name, file, told("", problems))
+				t.Errorf("%s:\n%s%s", name, file, problemText("", problems))
 			}
 		}
 	}

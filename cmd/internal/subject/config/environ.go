@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// DefaultInherit are the variables that programs get of the user's when the file does not say. Language, time zone and
-// temporary folder are not among them: a finding must not depend on who looks for it.
+// DefaultInherit lists the user's variables that programs get if the file does not say. It leaves
+// out language, time zone and temporary folder, so that findings do not depend on the user.
 var DefaultInherit = []string{"PATH", "HOME", "USER", "LOGNAME", "LD_LIBRARY_PATH", "JAVA_HOME"}
 
-// defaultSet are the variables that programs get unless the file inherits or sets them. Python leaves no __pycache__ beside its modules.
+// defaultSet holds the variables that programs get unless the file inherits or sets them. Without
+// the last one, Python writes __pycache__ next to its modules.
 var defaultSet = map[string]string{"LANG": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1"}
 
-// Environ is the environment of a program as os/exec takes it, by name: what is inherited, then [environment], then the
-// program's own. lookup is os.LookupEnv.
+// Environ returns the environment of a program as os/exec takes it, sorted by name. The program's
+// own variables override [environment], which overrides inherited ones. lookup is os.LookupEnv.
 func (f *File) Environ(p *Program, lookup func(string) (string, bool)) []string {
 	all := map[string]string{}
 	for name, value := range defaultSet {

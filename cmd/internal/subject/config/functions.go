@@ -8,14 +8,15 @@ import (
 	"parallax/internal/oracle"
 )
 
-// GoProgram is a program of kind go that no file describes.
+// GoProgram is a program of kind go without a file.
 type GoProgram struct {
 	Name string // of the program
-	Dir  string // where a function that is written as ./pkg.F is found
+	Dir  string // the folder that a function like ./pkg.F is relative to
 	gofunc.Function
 }
 
-// Functions is the configuration of a campaign that compares Go functions, each built in a folder of its own, and needs no file. Its Path is empty.
+// Functions returns the configuration of a campaign that compares Go functions without a file. Each
+// function is built in its own folder. The Path is empty.
 func Functions(name, dir string, programs []GoProgram, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
 	f.Name, f.Compare.Layers = name, oracle.VerdictLayer|oracle.ValueLayer
@@ -26,7 +27,7 @@ func Functions(name, dir string, programs []GoProgram, timeout time.Duration, me
 	return f
 }
 
-// GoPrograms are the programs of a configuration that Functions made; nil of any other.
+// GoPrograms returns the programs of a configuration that Functions made, and nil for any other.
 func (f *File) GoPrograms() (list []GoProgram) {
 	if f.Path != "" {
 		return nil

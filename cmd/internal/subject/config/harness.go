@@ -13,30 +13,31 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Harness is the configuration of a campaign on one C or C++ harness that needs no file: it gets the user's environment and
-// works in the folder where the user stands.
+// Harness returns the configuration of a campaign on one C or C++ harness without a file. The
+// harness gets the user's environment and runs in the user's working directory.
 func Harness(binary, dir string, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
 	f.Path, f.Name, f.Compare.Layers = binary, nameOf(binary), oracle.VerdictLayer
-	f.Programs = []Program{ofBinary(f, f.Name, dir, binary)}
+	f.Programs = []Program{binaryProgram(f, f.Name, dir, binary)}
 	return f
 }
 
-// Harnesses is the configuration of a campaign that compares C and C++ harnesses and needs no file. Its Path is empty. A name is that
-// of the file, with as many folders before it as tell it from the others.
+// Harnesses returns the configuration of a campaign that compares C and C++ harnesses without a
+// file. The Path is empty. A program has the name of its file, after as many folders as distinguish
+// it from the others.
 func Harnesses(binaries []string, dir string, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
 	f.Compare.Layers = oracle.VerdictLayer | oracle.ValueLayer
 	all := namesOf(binaries)
 	for i, binary := range binaries {
-		f.Programs = append(f.Programs, ofBinary(f, all[i], dir, binary))
+		f.Programs = append(f.Programs, binaryProgram(f, all[i], dir, binary))
 	}
 	f.Name = strings.Join(all, "+")
 	return f
 }
 
-// ofBinary is a C program without keys.
-func ofBinary(f *File, name, dir, binary string) Program {
+// binaryProgram returns a C program without keys.
+func binaryProgram(f *File, name, dir, binary string) Program {
 	return Program{Common: program.Common{Name: name, Dir: dir, Limits: f.Limits}, Kind: c.Kind.Name, Settings: &c.Settings{Binary: binary}}
 }
 
@@ -50,7 +51,7 @@ func unwritten(dir string, timeout time.Duration, memory int64) *File {
 	return f
 }
 
-// namesOf are the names of programs, the shortest ends of their paths that differ.
+// namesOf returns the shortest ends of the programs' paths that differ.
 func namesOf(binaries []string) []string {
 	end := func(binary string, parts int) string {
 		list := strings.Split(strings.TrimPrefix(binary, "/"), "/")
@@ -70,7 +71,7 @@ func namesOf(binaries []string) []string {
 			}
 		}
 	}
-	for i := range names { // those that are cut off, or differ in bytes that no name has
+	for i := range names { // names that are cut, or that differ only in bytes that names cannot have
 		for n := 2; slices.Contains(names[:i], names[i]); n++ {
 			number := fmt.Sprint(".", n)
 			name := nameOf(filepath.Base(binaries[i]))
@@ -80,10 +81,11 @@ func namesOf(binaries []string) []string {
 	return names
 }
 
-// longestName is how long the name of a program without a configuration is at most.
+// longestName limits the name of a program without a configuration.
 const longestName = 60
 
-// nameOf is the name of a harness's target: its file's, as far as it can be one.
+// nameOf returns the name of a harness's target: that of its file, with the characters that a name
+// cannot have replaced.
 func nameOf(binary string) string {
 	name := strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.+", c) {

@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	// maxFile is beyond any configuration; what is larger is some other file.
+	// maxFile is larger than any configuration: a larger file is another kind of file.
 	maxFile = 1 << 20
-	// maxProblems is how many a person reads before putting them right.
+	// maxProblems is the number of problems that an error lists.
 	maxProblems = 20
 )
 
-// onDisk is the file system.
+// onDisk is the file system of the machine.
 type onDisk struct{}
 
 func (onDisk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
 func (onDisk) ReadFile(path string) ([]byte, error)  { return corpus.ReadFile(path) }
 
-// Load reads and checks the file at path. Errors carry exit code 2 and have a line for each mistake, with the path as it was
-// given.
+// Load reads and checks the file at path. Errors have exit code 2 and a line per mistake, with the
+// path as given.
 func Load(path string) (*File, error) {
 	data, full, err := content(path, fmt.Sprintf("`parallax init %s` writes a first one", FileName))
 	if err != nil {
@@ -37,12 +37,13 @@ func Load(path string) (*File, error) {
 	}
 	f, problems := parse(data, full, onDisk{})
 	if len(problems) > 0 {
-		return nil, exit.Usage("%s", told(path, problems))
+		return nil, exit.Usage("%s", problemText(path, problems))
 	}
 	return f, nil
 }
 
-// content is what a configuration holds, and its absolute path. advice says how one is made.
+// content returns the content of a configuration and its absolute path. advice describes how to
+// make one.
 func content(path, advice string) (data []byte, full string, err error) {
 	if full, err = filepath.Abs(path); err != nil {
 		return nil, "", exit.Infra("finding the current folder: %w", err)
@@ -62,7 +63,7 @@ func content(path, advice string) (data []byte, full string, err error) {
 	switch {
 	case err != nil:
 		return nil, "", exit.Usage("the configuration: %w", err)
-	case len(data) > maxFile: // a file of the kernel says that it is empty
+	case len(data) > maxFile: // files of the kernel have size 0
 		return nil, "", tooLarge(path, int64(len(data)))
 	}
 	return data, full, nil
@@ -72,8 +73,8 @@ func tooLarge(path string, size int64) error {
 	return exit.Usage("%s has %d bytes, more than the %d of a configuration: is it another file?", path, size, maxFile)
 }
 
-// told is the text of problems, a line each.
-func told(path string, problems []tomldoc.Problem) string {
+// problemText lists problems, a line each.
+func problemText(path string, problems []tomldoc.Problem) string {
 	var b strings.Builder
 	for i, p := range problems {
 		if i == maxProblems {
@@ -88,13 +89,14 @@ func told(path string, problems []tomldoc.Problem) string {
 	return b.String()
 }
 
-// reader reads a file, whose programs are of these kinds.
+// reader reads a file with programs of these kinds.
 type reader struct {
 	*tomldoc.Reader
 	kinds program.Table
 }
 
-// parse reads the content of the file at an absolute path. It returns a configuration or what is wrong with it.
+// parse reads the content of the file at an absolute path. It returns a configuration or its
+// mistakes.
 func parse(data []byte, path string, d tomldoc.Disk) (*File, []tomldoc.Problem) {
 	r, t, problems := begin(data, path, d)
 	if problems != nil {
@@ -107,7 +109,7 @@ func parse(data []byte, path string, d tomldoc.Disk) (*File, []tomldoc.Problem) 
 	return f, nil
 }
 
-// begin reads what all files have, and gives the table of the file.
+// begin reads the keys that all files have, and returns the top table.
 func begin(data []byte, path string, d tomldoc.Disk) (*reader, *tomldoc.Table, []tomldoc.Problem) {
 	root, err := tomldoc.Parse(data)
 	if err != nil {
@@ -120,7 +122,7 @@ func begin(data []byte, path string, d tomldoc.Disk) (*reader, *tomldoc.Table, [
 	}
 	r := &reader{Reader: &tomldoc.Reader{Dir: filepath.Dir(path), Disk: d}, kinds: kinds.Table}
 	t := tomldoc.NewTable(r.Reader, root, "the file")
-	// What is wrong with a file of another version would be told in the words of this one.
+	// Other mistakes in a file of another version would be described in the words of this one.
 	if k := t.Find("version"); k != nil {
 		if v, err := tomldoc.Integer(k.Value.Text); k.Value.Form == tomldoc.IntegerForm && err == nil && v > Version {
 			return nil, nil, []tomldoc.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}

@@ -14,8 +14,8 @@ import (
 	"parallax/cmd/internal/subject/kinds"
 )
 
-// Each mistake is told where it is. The files begin with "version = 1", so that the text of a case begins in line 2; what is
-// missing in it to make a comparison is added behind it.
+// TestMistakes checks the text and place of each mistake. Files begin with "version = 1", so the
+// text of a case begins in line 2. The test appends what a comparison needs.
 func TestMistakes(t *testing.T) {
 	dir := folder(t, files)
 	goProgram := "[[program]]\nkind = \"go\"\nfunction = \"encoding/json.Valid\"\n"
@@ -23,7 +23,7 @@ func TestMistakes(t *testing.T) {
 	command := "[[program]]\nkind = \"command\"\ncommand = [\"c\"]\n"
 	for _, c := range []struct {
 		text string
-		want string // lines without the file's name; "" and a beginning are enough
+		want string // lines without the file's name; "" and a prefix match too
 	}{
 		// keys
 		{"wat = 1", `2:1: unknown key "wat" in the file: known are compare, control, environment, input, limits, name, program, regress, repair, version`},
@@ -210,11 +210,11 @@ func TestWholeFile(t *testing.T) {
 		{"version = 1" + many, "51:3: there are 50 programs: at most 48 in one target"},
 	} {
 		_, problems := parse([]byte(c.text), "/x/parallax.toml", onDisk{})
-		got, want := strings.Split(told("", problems), "\n"), strings.Split(c.want, "\n")
+		got, want := strings.Split(problemText("", problems), "\n"), strings.Split(c.want, "\n")
 		for i := range want {
 			if i >= len(got) || !strings.HasPrefix(got[i], ":"+want[i]) {
-				if !strings.Contains(told("", problems), c.want) {
-					t.Errorf("%q\n got %s\nwant %s", c.text, told("", problems), c.want)
+				if !strings.Contains(problemText("", problems), c.want) {
+					t.Errorf("%q\n got %s\nwant %s", c.text, problemText("", problems), c.want)
 				}
 				break
 			}
@@ -255,7 +255,7 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// everything is a disk on which every path leads to a file.
+// everything is a disk on which every path is a file.
 type everything struct{ info fs.FileInfo }
 
 func (e everything) Stat(string) (fs.FileInfo, error) { return e.info, nil }
@@ -267,7 +267,7 @@ func (nothing) ReadFile(path string) ([]byte, error) { return nil, fs.ErrNotExis
 
 type nothing struct{}
 
-// Whatever a file says, it is a configuration that can be used, or is refused with places that are in it.
+// FuzzLoad checks that any content is a usable configuration, or has mistakes at places inside it.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(full))
 	f.Add([]byte("version = 1" + two))

@@ -18,7 +18,8 @@ import (
 	"parallax/cmd/internal/model/prototype"
 )
 
-// Models is a configuration of models and their originals, for parallax model (docs/guides/model.md).
+// Models is a configuration of models and their originals, for parallax model
+// (docs/guides/model.md).
 type Models struct {
 	Path, Dir string
 	Name      string
@@ -26,10 +27,10 @@ type Models struct {
 	Chosen    bool // the file has more models than List
 }
 
-// Alone reports whether there is one model, which then has the configuration's name.
+// Alone reports whether the file has one model, which then has the configuration's name.
 func (m *Models) Alone() bool { return len(m.List) == 1 && !m.Chosen }
 
-// Choose leaves the models with these names.
+// Choose keeps only the models with these names.
 func (m *Models) Choose(names []string) error {
 	all := len(m.List)
 	var has []string
@@ -46,60 +47,61 @@ func (m *Models) Choose(names []string) error {
 	return nil
 }
 
-// Model is one [[model]]: a C function, and what models it. Paths are absolute.
+// Model is one [[model]]: a C function and its model. Paths are absolute.
 type Model struct {
 	At         Position
-	Function   string // of the prototype, or what the model is called instead
+	Function   string // of the prototype, or the name of the model
 	Prototype  string
 	Parameters map[string]prototype.Parameter
 	Signature  *call.Signature
 
 	SMT               string         // a file of SMT-LIB, or
 	Files             []string       // C files
-	ModelFunction     string         // in those
-	Speech            csource.Speech // how C models talk to an analyser
+	ModelFunction     string         // a function in Files
+	Speech            csource.Speech // the functions by which C models address an analyzer
 	SpeechAt          map[string]Position
-	Originals         []string // C files; none: the C library's function
+	Originals         []string // C files; empty means the function of the C library
 	OriginalFunction  string
 	Flags             []string // of the compiler, for all C files
 	Compare           call.Comparator
-	Scope             string   // a term of SMT-LIB over the parameters that holds where the model is meant to be right; "": everywhere
-	Arguments         []string // names of the constants of the SMT-LIB, in the order of the parameters; none: arg_0, arg_1 ...
-	Result            string   // and of the result; "": ret
+	Scope             string   // a term of SMT-LIB over the parameters that holds where the model is meant to be right; empty means everywhere
+	Arguments         []string // names of the SMT-LIB's constants, in the order of the parameters; empty means arg_0, arg_1 ...
+	Result            string   // name of the result; empty means ret
 	PrototypePosition Position
 	ScopeAt           Position
 
-	Go     *GoModel          // instead of all of these but Function
+	Go     *GoModel          // replaces all of these but Function
 	Node   *node.Model       // the same
-	Beside *dynamic.Function // the same: a formula beside a function of another language
+	Beside *dynamic.Function // the same: a formula and a function of another language
 	TermAt map[string]Position
 }
 
-// everyCall is the scope of a model that is meant for all calls, in the place of a function that says for which.
+// everyCall is the scope of a model of all calls, where another model has a function that decides.
 const everyCall = "true"
 
-// GoModel is a Go function beside another one, or a type beside another one, by sequences of calls of their methods.
+// GoModel is a Go function and its model, or a type and its model, which are compared by sequences
+// of method calls.
 type GoModel struct {
-	Original, Model string   // functions as parallax diff takes them; of types, those that make a value
+	Original, Model string   // functions as parallax diff takes them; for types, the constructors
 	Type            bool     //
-	Methods         []string // of types: operations, as in Create, file.Read or, left out, -Chown; none: all that both have
-	Names           []string // that texts are drawn from; none: the usual ones
-	Unsupported     []string // variables: errors by which the model says that it does not have something, as in syscall.ENOSYS
-	Scope           string   // of functions: one that gets the arguments, and returns whether the model is meant for them; "": none
-	Declared        bool     // of functions: the scope is declared, by Scope or, without one, as all calls
-	Compare         string   // of functions: how results are compared, exact, which is "", sign, truth or set
-	Errors          string   // "type" or "": errors are compared by type; "sentinel": all that are no known ones are one
-	Box             bool     // the original acts on the machine: it runs where it can harm nothing
-	BoxGiven        bool     // the file says so, or not
-	Service         []string // a command that the box runs beside the original, which talks to it
+	Methods         []string // for types: operations, as in Create, file.Read or, excluded, -Chown; empty means all common ones
+	Names           []string // that texts are drawn from; empty means the usual ones
+	Unsupported     []string // variables: errors that mean the model lacks an operation, as in syscall.ENOSYS
+	Scope           string   // for functions: one that takes the arguments and reports whether the model is meant for them; empty means none
+	Declared        bool     // for functions: the file declares the scope, as Scope or, if that is empty, as all calls
+	Compare         string   // for functions, how results are compared: exact (or empty), sign, truth or set
+	Errors          string   // "type" (or empty) compares errors by type; "sentinel" counts all unknown errors as one
+	Box             bool     // the original acts on the machine, and so runs in a box
+	BoxGiven        bool     // the file sets Box
+	Service         []string // a command that the box runs next to the original, which talks to it
 }
 
-// Fail is an error about a place in the file, with exit code 2.
+// Fail returns an error at a place in the file, with exit code 2.
 func (m *Models) Fail(at Position, format string, args ...any) error {
 	return (&File{Path: m.Path}).Fail(at, format, args...)
 }
 
-// LoadModels reads and checks a configuration of models. Errors are as those of Load.
+// LoadModels reads and checks a configuration of models. Its errors are like those of Load.
 func LoadModels(path string) (*Models, error) {
 	data, full, err := content(path, "parallax help model.md says how one is written")
 	if err != nil {
@@ -107,7 +109,7 @@ func LoadModels(path string) (*Models, error) {
 	}
 	m, problems := parseModels(data, full, onDisk{})
 	if len(problems) > 0 {
-		return nil, exit.Usage("%s", told(path, problems))
+		return nil, exit.Usage("%s", problemText(path, problems))
 	}
 	return m, nil
 }
@@ -149,7 +151,7 @@ func (r *reader) model(t *tomldoc.Table) Model {
 	}
 	for _, l := range language.Table {
 		if t.Has(l.Name) {
-			return r.besideModel(t, m, l)
+			return r.formulaModel(t, m, l)
 		}
 	}
 	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.ValuePosition("prototype")
@@ -201,7 +203,7 @@ func (r *reader) model(t *tomldoc.Table) Model {
 	return m
 }
 
-// modelName is what a model is called: as its file says, or as what it models is.
+// modelName returns the name of a model: the file's, or own.
 func (r *reader) modelName(t *tomldoc.Table, own string) string {
 	name := cmp.Or(t.Text("name"), own)
 	if name != "" && !fitName(name) {
@@ -210,7 +212,7 @@ func (r *reader) modelName(t *tomldoc.Table, own string) string {
 	return name
 }
 
-// modelFiles reads what models the function and what the original is.
+// modelFiles reads the files of the model and of the original.
 func (r *reader) modelFiles(t *tomldoc.Table, m *Model) {
 	files := func(key string) (paths []string) {
 		for _, item := range t.Items(key, true) {
@@ -264,7 +266,7 @@ func (r *reader) modelFiles(t *tomldoc.Table, m *Model) {
 func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
 	n := &node.Model{Dir: r.Dir, Arguments: t.Texts("arguments", true), Unsupported: t.Texts("unsupported", true), This: t.Bool("this")}
 	n.Set = t.OneOf("compare", "exact", dynamic.Set) == dynamic.Set
-	for _, item := range t.Items("texts", false) { // any but the empty one: white space is a text too
+	for _, item := range t.Items("texts", false) { // all but the empty text: white space is a text too
 		if item.Text == "" {
 			r.Reportf(item.At, "a text that strings are made of is empty: leave it out")
 		}
@@ -303,8 +305,8 @@ func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
 	return m
 }
 
-// besideModel reads a [[model]] that is a formula, beside a function of another language.
-func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Model {
+// formulaModel reads a [[model]] that is a formula of a function of another language.
+func (r *reader) formulaModel(t *tomldoc.Table, m Model, l *language.Language) Model {
 	m.TermAt = map[string]Position{l.Name: t.ValuePosition(l.Name), "false": t.ValuePosition("false"), "scope": t.ValuePosition("scope"), "model": t.ValuePosition("model")}
 	f, err := l.Signature(t.Text(l.Name))
 	if err != nil {
@@ -351,7 +353,7 @@ func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Mo
 	return m
 }
 
-// service is a command that a box runs. A program that is named by a path is one of the configuration's folder.
+// service reads a command that a box runs. A path is relative to the configuration's folder.
 func (r *reader) service(t *tomldoc.Table) []string {
 	words := t.Command("service")
 	if len(words) > 0 && strings.Contains(words[0], "/") {
@@ -361,7 +363,7 @@ func (r *reader) service(t *tomldoc.Table) []string {
 	return words
 }
 
-// goName is what a Go function is called, or its package, where that is all that New says.
+// goName returns the name of a Go function. For a function New, it returns the name of its package.
 func goName(function string) string {
 	name, _, _ := strings.Cut(function, "@")
 	dot := strings.LastIndexAny(name, "./") + 1
@@ -370,7 +372,7 @@ func goName(function string) string {
 	}
 	for path := name[:max(0, dot-1)]; path != ""; path = path[:max(0, strings.LastIndexByte(path, '/'))] {
 		last := path[strings.LastIndexByte(path, '/')+1:]
-		version := len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" // the folder of a later version of a module
+		version := len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" // the folder of a later major version of a module
 		if !version && fitName(last) && last != "" {
 			return last
 		}
@@ -408,7 +410,7 @@ func (r *reader) goModel(t *tomldoc.Table, m Model) Model {
 	}
 	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {
-		like := "strings.ToUpper" // and not what acts on the machine
+		like := "strings.ToUpper" // a function that does not act on the machine
 		if g.Type {
 			like = "./store.NewDisk"
 		}

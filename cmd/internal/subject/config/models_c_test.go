@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// What is said of models that are C, and of their originals.
+// TestModelsOfC checks the keys of C models and of their originals.
 func TestModelsOfC(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model.toml")
@@ -60,7 +60,8 @@ func TestModelsOfC(t *testing.T) {
 	}
 }
 
-// A model that is no file, and may never end, is refused before it is read.
+// TestModelsThatNeverEnd checks that a model that is a pipe, and so may never end, is rejected
+// before it is read.
 func TestModelsThatNeverEnd(t *testing.T) {
 	dir := t.TempDir()
 	path, pipe := filepath.Join(dir, "model.toml"), filepath.Join(dir, "pipe.smt2")

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Some of the models of a configuration are chosen by name, and keep the names of their campaigns.
+// TestChoose checks that models can be chosen by name, and keep the names of their campaigns.
 func TestChoose(t *testing.T) {
 	models := func() *Models { return &Models{Path: "m.toml", List: []Model{{Function: "a"}, {Function: "b"}}} }
 	m := models()

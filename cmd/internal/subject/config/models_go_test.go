@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// A model that has a service runs in a box, and what the service is, is a command.
+// TestService checks that a model with a service, which is a command, runs in a box.
 func TestService(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model.toml")
@@ -62,7 +62,7 @@ func TestService(t *testing.T) {
 	}
 }
 
-// What functions leave out has keys that types do not have.
+// TestPartial checks the keys of functions that types do not have.
 func TestPartial(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.toml")
 	load := func(text string) (*Models, error) {
@@ -95,7 +95,7 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-// A model is called as its function, or as the package of a New, so that two of them are told apart.
+// TestGoName checks that a model has the name of its function, or for a New that of its package.
 func TestGoName(t *testing.T) {
 	for function, want := range map[string]string{
 		"./fake.New": "fake", "./fake.NewDisk": "NewDisk", "example.com/m/store.New@v1.2.3": "store", "example.com/store/v2.New": "store", "gopkg.in/store.v3.New": "store.v3",

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What is said of models in JavaScript that are written wrongly.
+// TestModelsOfNode checks the mistakes in models in JavaScript.
 func TestModelsOfNode(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "model.toml")

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxName keeps lines of reports readable.
+// maxName bounds names so that lines of reports stay readable.
 const maxName = 100
 
-// unusable says why a program cannot be called so.
+// unusable explains why a program cannot have a name. Empty means that it can.
 func unusable(name string) string {
 	switch {
 	case utf8.RuneCountInString(name) > maxName:
@@ -24,11 +24,11 @@ func unusable(name string) string {
 	return ""
 }
 
-// names gives a name to each program that has none: the shortest suffix, cut at slashes, of what it runs that no other
-// program has.
+// names names the programs without a name. A name is the shortest suffix of the program's path, cut
+// at slashes, that no other program has.
 func (r *reader) names(f *File) {
 	given := map[string]Position{}
-	parts := make([][]string, len(f.Programs)) // nil: it has a name
+	parts := make([][]string, len(f.Programs)) // nil for a program with a name
 	take := make([]int, len(f.Programs))
 	for i, p := range f.Programs {
 		if p.Name == "" {
@@ -56,7 +56,8 @@ func (r *reader) names(f *File) {
 			if !taken {
 				continue
 			}
-			// All of one name grow together, so that the order of the file does not decide who has the short one.
+			// All programs with one name get longer names together, so that the order of the file
+			// does not decide who gets the short one.
 			group := []int{i}
 			for j := range parts {
 				if same(j) && take[j] < len(parts[j]) {
@@ -79,7 +80,7 @@ func (r *reader) names(f *File) {
 			continue
 		}
 		p := &f.Programs[i]
-		if p.Name = name(i); p.Name == "" { // what it runs is missing, which was told
+		if p.Name = name(i); p.Name == "" { // its path is missing, which is reported already
 			continue
 		}
 		at, again := first[p.Name]
@@ -96,7 +97,7 @@ func (r *reader) names(f *File) {
 	}
 }
 
-// runs is what a program runs, for its name; empty for one of no kind.
+// runs returns the path or command that a program runs. Empty means that it has no kind.
 func (p *Program) runs() string {
 	if p.Settings == nil {
 		return ""

@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// keysOfAll are the keys of programs of all kinds. What is a kind's own stands in its row, and its package reads it.
+// keysOfAll lists the keys that programs of all kinds have. The table of kinds lists the others,
+// which the package of each kind reads.
 var keysOfAll = []string{"name", "kind", "dir", "normalize"}
 
 func (r *reader) programs(all []*tomldoc.Table, file *tomldoc.Table, f *File) {
@@ -18,8 +19,8 @@ func (r *reader) programs(all []*tomldoc.Table, file *tomldoc.Table, f *File) {
 		f.Programs = append(f.Programs, p)
 	}
 	switch n := len(f.Programs); {
-	case n == 0 && f.Regress != nil && !file.Has("program"): // two versions of one are compared
-	case n == 0 && file.IsTable("program"): // that is told
+	case n == 0 && f.Regress != nil && !file.Has("program"): // two versions of one program are compared
+	case n == 0 && file.IsTable("program"): // reported already
 	case n < minPrograms:
 		what := [...]string{"there is no [[program]]", "there is one [[program]]"}[n]
 		file.Reportf(file.ValuePosition("program"), "%s: a comparison needs two programs or more", what)
@@ -45,21 +46,21 @@ func (r *reader) program(t *tomldoc.Table, p *Program) {
 		}
 	}
 	p.Normalize = steps(t, "normalize")
-	if kind == nil { // without a kind nothing can be said of the rest
+	if kind == nil { // the other keys depend on the kind
 		return
 	}
 	p.Kind = kind.Name
-	r.foreign(t, kind)
+	r.reportForeign(t, kind)
 	p.Limits = p.Limits.Read(t, kind.Keys)
 	p.Settings = kind.Parse(t, &p.Common)
 	t.ReportUnknown()
 }
 
-// kind reads the kind, nil if there is none that is known.
+// kind reads the kind. Nil means a missing or unknown one.
 func (r *reader) kind(t *tomldoc.Table) *program.Kind {
 	k, names := t.FindForm("kind", tomldoc.TextForm), r.kinds.Names()
 	switch {
-	case k == nil && t.Has("kind"): // told
+	case k == nil && t.Has("kind"): // reported already
 		return nil
 	case k == nil:
 		guess := ""
@@ -75,12 +76,12 @@ func (r *reader) kind(t *tomldoc.Table) *program.Kind {
 	return r.kinds.Find(k.Value.Text)
 }
 
-// guess is the kind that a program may be of, by its keys: one that no other kind has tells most.
+// guess returns the likely kind of a program by its keys. A key of only one kind counts first.
 func (r *reader) guess(t *tomldoc.Table) *program.Kind {
 	for _, shared := range []bool{false, true} {
 		for i := range r.kinds {
 			k := &r.kinds[i]
-			if k.Mark != "" && t.Has(k.Mark) && (len(r.having(k.Mark)) > 1) == shared {
+			if k.Mark != "" && t.Has(k.Mark) && (len(r.kindsWith(k.Mark)) > 1) == shared {
 				return k
 			}
 		}
@@ -88,8 +89,8 @@ func (r *reader) guess(t *tomldoc.Table) *program.Kind {
 	return nil
 }
 
-// having are the kinds that have a key.
-func (r *reader) having(key string) (names []string) {
+// kindsWith returns the kinds that have a key.
+func (r *reader) kindsWith(key string) (names []string) {
 	for i := range r.kinds {
 		if slices.Contains(r.kinds[i].Keys, key) {
 			names = append(names, r.kinds[i].Name)
@@ -98,13 +99,13 @@ func (r *reader) having(key string) (names []string) {
 	return names
 }
 
-// foreign tells of keys that other kinds have.
-func (r *reader) foreign(t *tomldoc.Table, kind *program.Kind) {
+// reportForeign reports keys that only other kinds have.
+func (r *reader) reportForeign(t *tomldoc.Table, kind *program.Kind) {
 	for _, k := range t.Keys() {
 		if slices.Contains(kind.Keys, k.Name) || slices.Contains(keysOfAll, k.Name) {
 			continue
 		}
-		others := r.having(k.Name)
+		others := r.kindsWith(k.Name)
 		if len(others) == 0 {
 			continue
 		}

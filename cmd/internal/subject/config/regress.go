@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/program/c"
 )
 
-// Regress is the table [regress]: how a version of a C or C++ project is built, and which harness of it is run. Package nativebuild builds.
+// Regress is the table [regress]: how to build a version of a C or C++ project, and the harness to
+// run. Package nativebuild builds it.
 type Regress struct {
 	Build  []string // the command, which runs in the file's folder of each version's tree
 	Binary string   // the harness that it builds, below that folder
@@ -21,7 +22,7 @@ type Regress struct {
 	At     Position
 }
 
-// regress reads [regress], nil if it is not there.
+// regress reads [regress]. Nil means that the file has none.
 func (r *reader) regress(t *tomldoc.Table, f *File) {
 	if !t.Has("regress") {
 		t.Accept("regress")
@@ -43,7 +44,7 @@ func (r *reader) regress(t *tomldoc.Table, f *File) {
 	f.Regress = g
 }
 
-// programNames are the names by which controls and classes tell programs apart.
+// programNames returns the names that controls and classes can use.
 func (f *File) programNames() (names []string) {
 	for _, p := range f.Programs {
 		names = append(names, p.Name)
@@ -54,7 +55,8 @@ func (f *File) programNames() (names []string) {
 	return names
 }
 
-// Comparable is an error if the file names no programs, only how to build two versions of one.
+// Comparable returns an error if the file names no programs and only describes how to build two
+// versions of one.
 func (f *File) Comparable() error {
 	if len(f.Programs) > 0 {
 		return nil
@@ -62,15 +64,15 @@ func (f *File) Comparable() error {
 	return exit.Usage("%s has [regress] and no [[program]]: `parallax regress %s --base REVISION` compares two versions of the harness; to compare programs, add two or more", f.Path, filepath.Base(f.Path))
 }
 
-// Built is a version as it was built.
+// Built is a built version.
 type Built struct {
 	Binary  string
-	Dir     string // where it runs: the file's folder in the tree that it was built in
-	Version string // for records: a short commit
+	Dir     string // working folder: the file's folder in the tree of the build
+	Version string // a short commit, for records
 }
 
-// Versions is the configuration of a campaign that compares what [regress] builds of two versions, the new one first, or that fuzzes the new
-// one alone. What the file says of its own programs, if it has any, does not matter.
+// Versions returns the configuration of a campaign on the versions that [regress] builds, the new
+// one first. A single version is fuzzed alone. The programs of the file itself do not matter.
 func (f *File) Versions(versions ...Built) *File {
 	g := *f
 	g.Built, g.Programs, g.Controls, g.Compare.Classes = versions, nil, nil, nil
@@ -105,14 +107,14 @@ func (f *File) Versions(versions ...Built) *File {
 	return &g
 }
 
-// Keys of the options of a campaign that say what was built of the versions.
+// Keys of a campaign's options that store the built versions.
 const (
 	binariesOption = "versions"
 	dirsOption     = "version_dirs"
 	namesOption    = "version_names"
 )
 
-// Stored are the versions as a campaign keeps them, to be found again by Restore.
+// Stored returns the versions as a campaign keeps them for Restore.
 func (f *File) Stored() map[string]string {
 	var binaries, dirs, names []string
 	for _, v := range f.Built {
@@ -122,10 +124,11 @@ func (f *File) Stored() map[string]string {
 	return map[string]string{"config": f.Path, binariesOption: strings.Join(binaries, sep), dirsOption: strings.Join(dirs, sep), namesOption: strings.Join(names, ",")}
 }
 
-// BuiltIn are the harnesses of the versions that a campaign with these options ran on; none where it ran on other programs.
+// BuiltIn returns the harnesses of the versions that a campaign with these options ran on, if any.
 func BuiltIn(options map[string]string) []string { return filepath.SplitList(options[binariesOption]) }
 
-// Restore is the configuration of a campaign with these options: the file itself, or that of versions that were built for it.
+// Restore returns the configuration of a campaign with these options: the file itself, or the
+// versions that were built for it.
 func (f *File) Restore(options map[string]string) (*File, error) {
 	binaries, dirs, names := BuiltIn(options), filepath.SplitList(options[dirsOption]), strings.Split(options[namesOption], ",")
 	if len(binaries) == 0 {

@@ -63,7 +63,7 @@ func TestRegress(t *testing.T) {
 		}
 	}
 
-	// A campaign's commands find the versions again, while they are there.
+	// Commands on a campaign find the versions again while their binaries exist.
 	var there []Built
 	for _, name := range []string{"a", "b"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o777); err != nil {
@@ -81,7 +81,8 @@ func TestRegress(t *testing.T) {
 		t.Errorf("what is gone is found again: %v", err)
 	}
 
-	// With programs of its own, it can be compared, and what is said of these does not matter to the versions.
+	// A file with its own programs can be compared. The keys of these programs do not matter to the
+	// versions.
 	if err := os.WriteFile(path, []byte("version = 1\nregress = { build = ['make'], binary = 'x' }\n"+two+"[[control]]\ntext = 'a'\nexpect = 'accepted'\nprograms = ['a']\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

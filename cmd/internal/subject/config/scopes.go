@@ -5,21 +5,22 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 )
 
-// Scopes is a table of what an engine's models are meant for, as its authors or documents say (docs/guides/model.md).
+// Scopes is a table of the scopes of an engine's models, as its authors or documents declare them
+// (docs/guides/model.md).
 type Scopes struct {
 	Path string
 	List []DeclaredScope
 }
 
-// DeclaredScope is one [[scope]]: the calls of a function that its model is meant to be right about.
+// DeclaredScope is one [[scope]]: the calls of a function for which its model is meant to be right.
 type DeclaredScope struct {
 	Function            string
 	Holds               string // a term of SMT-LIB over the arguments
-	Source              string // where that is said; or ""
+	Source              string // the document that declares it; may be empty
 	FunctionAt, HoldsAt Position
 }
 
-// Find is what is declared of a function; nil: nothing.
+// Find returns the declared scope of a function, or nil.
 func (s *Scopes) Find(function string) *DeclaredScope {
 	if s == nil {
 		return nil
@@ -32,12 +33,13 @@ func (s *Scopes) Find(function string) *DeclaredScope {
 	return nil
 }
 
-// Fail is an error about a place in the file, with exit code 2.
+// Fail returns an error at a place in the file, with exit code 2.
 func (s *Scopes) Fail(at Position, format string, args ...any) error {
 	return (&File{Path: s.Path}).Fail(at, format, args...)
 }
 
-// LoadScopes reads a table of scopes. What the functions are and whether the terms can be read is left to those who know the engine's models.
+// LoadScopes reads a table of scopes. It does not check functions and terms: only code that knows
+// the engine's models can.
 func LoadScopes(path string) (*Scopes, error) {
 	data, full, err := content(path, "parallax help model.md says how one is written")
 	if err != nil {
@@ -45,7 +47,7 @@ func LoadScopes(path string) (*Scopes, error) {
 	}
 	s, problems := parseScopes(data, full, onDisk{})
 	if len(problems) > 0 {
-		return nil, exit.Usage("%s", told(path, problems))
+		return nil, exit.Usage("%s", problemText(path, problems))
 	}
 	s.Path = path
 	return s, nil

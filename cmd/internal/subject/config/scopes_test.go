@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// A table of scopes, and its mistakes, each where it is.
+// TestScopes checks a table of scopes, and the place of each mistake in one.
 func TestScopes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scopes.toml")
 	load := func(text string) (*Scopes, error) {

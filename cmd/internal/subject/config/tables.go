@@ -20,7 +20,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Defaults and limits of what can be asked for. The limits of inputs and programs are those of package campaign.
+// Defaults and limits of keys. The limits of inputs and programs are those of package campaign.
 const (
 	defaultMaxBytes = 4096
 	maxMaxBytes     = 1 << 20
@@ -51,8 +51,8 @@ func (r *reader) file(t *tomldoc.Table, path string) *File {
 	return f
 }
 
-// fitName reports whether a target's name is usable as a folder's. (A regular expression of this takes a millisecond to compile, which
-// each process of parallax would pay.)
+// fitName reports whether a target's name is usable as a folder's. It uses no regular expression:
+// compiling one takes a millisecond in each process of parallax.
 func fitName(name string) bool {
 	for i, r := range name {
 		plain := r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_')
@@ -64,7 +64,8 @@ func fitName(name string) bool {
 	return 0 < n && n <= 60
 }
 
-// targetName is the target's name: given, or the folder's for a file that is called as usual, or the file's.
+// targetName returns the target's name: that of the key, of the folder of a parallax.toml, or of
+// the file.
 func (r *reader) targetName(t *tomldoc.Table, path string) string {
 	if t.Has("name") {
 		name := t.Text("name")
@@ -185,7 +186,7 @@ func (r *reader) compare(t *tomldoc.Table, f *File) {
 	c.Accepted = filepath.Join(r.Dir, acceptedName)
 	if name := t.Text("accepted"); name != "" {
 		c.Accepted = r.Path(name)
-		// The file is made when the first difference is accepted; its folder is not.
+		// The first accepted difference creates the file, but not its folder.
 		if info, err := r.Disk.Stat(filepath.Dir(c.Accepted)); err != nil || !info.IsDir() {
 			r.Reportf(t.ValuePosition("accepted"), "accepted: there is no folder %s", filepath.Dir(c.Accepted))
 		}
@@ -218,7 +219,7 @@ func (r *reader) class(t *tomldoc.Table, f *File) {
 	f.Compare.Classes = append(f.Compare.Classes, c)
 }
 
-// programNames reads the names of some of the target's programs.
+// programNames reads a list of programs of the target.
 func (r *reader) programNames(t *tomldoc.Table, f *File) []string {
 	var all []string
 	names := f.programNames()
@@ -249,7 +250,7 @@ func (r *reader) control(t *tomldoc.Table, f *File) {
 	case !t.Has("input") && !t.Has("text"):
 		t.Reportf(t.Position(), `[[control]] has no input: name a file by input, or write text = "..."`)
 	}
-	if k := t.FindForm("text", tomldoc.TextForm); k != nil { // it may be empty: an empty input is an input
+	if k := t.FindForm("text", tomldoc.TextForm); k != nil { // the text may be empty: an empty input is an input
 		c.Input = []byte(k.Value.Text)
 	}
 	if len(c.Input) > f.Input.MaxBytes {
@@ -332,7 +333,7 @@ func step(t *tomldoc.Table, name string, n *tomldoc.Node) (Step, bool) {
 	return s, s.Replace != nil
 }
 
-// external reads a Go function or a command: text is the function alone.
+// external reads a Go function or a command. A plain text is a function.
 func external(r *tomldoc.Reader, name string, n *tomldoc.Node) *External {
 	e := &External{At: n.At}
 	switch n.Form {
@@ -363,7 +364,7 @@ func external(r *tomldoc.Reader, name string, n *tomldoc.Node) *External {
 	return e
 }
 
-// String is the step as it may stand in the file.
+// String returns the step as a value in the file.
 func (s Step) String() string {
 	switch {
 	case s.Builtin != "":

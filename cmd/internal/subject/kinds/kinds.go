@@ -1,6 +1,8 @@
-// Package kinds is the table of the kinds of programs: one row a kind, in the order of the documents. parallax.toml is read by it, and
-// programs are prepared and opened by it. Package target alone names kinds beside it: Go functions, which it builds together, and commands as
-// normalizers; package config names c for harnesses without a file. A new kind is a package beside those that are imported here, and a row.
+// Package kinds holds the table of the kinds of programs: a row per kind, in the order of the
+// documents. Package config reads parallax.toml by it; package subject prepares and opens programs
+// by it. Apart from the table, only two packages name kinds. Package subject names Go functions,
+// which it builds together, and commands as normalizers. Package config names c for harnesses
+// without a file. To add a kind, add a package next to those imported here, and a row.
 package kinds
 
 import (

@@ -16,7 +16,7 @@ import (
 	"parallax/internal/input"
 )
 
-// ofShell is a command of a script that is one of sh.
+// ofShell returns a command of a script that runs a text by sh.
 func ofShell(name, text string, more ...string) report.ScriptProgram {
 	return report.ScriptProgram{
 		Name: name, Kind: "command", Timeout: time.Second, Env: []report.Variable{{Name: "PATH", Inherited: true}},
@@ -24,7 +24,7 @@ func ofShell(name, text string, more ...string) report.ScriptProgram {
 	}
 }
 
-// driven is a driver of a script, which writes what printf makes of text.
+// driven returns a driver of a script that writes a text as printf formats it.
 func driven(name, text string) report.ScriptProgram {
 	p := ofShell(name, "")
 	p.Kind, p.Runner = "persistent", &persistent.Config{Args: []string{"/bin/sh", "-c", "cat >/dev/null; printf '" + text + "'", "sh"}}
@@ -33,7 +33,7 @@ func driven(name, text string) report.ScriptProgram {
 
 const greeted = `parallax-driver 1 features=9\n`
 
-// runScript writes a finding's folder and runs the script from another one.
+// runScript writes a finding's folder and runs the script from another folder.
 func runScript(t *testing.T, f *report.Finding) (output string, code int) {
 	t.Helper()
 	root := t.TempDir()
@@ -143,8 +143,9 @@ func TestScriptVerdicts(t *testing.T) {
 	}
 }
 
-// A script whose programs lost a file says so, and gives them no verdict, however they end; with the folder in another place it has one. The
-// input is in the script, which needs no other file.
+// TestScriptMoves checks that a script reports programs that have lost a file, and gives no
+// verdict, however these programs end. In another place, the script gives one. It contains the
+// input, and needs no other file.
 func TestScriptMoves(t *testing.T) {
 	for _, kind := range []string{"command", "persistent", "http"} {
 		t.Run(kind, func(t *testing.T) {
@@ -224,7 +225,7 @@ func TestScriptMoves(t *testing.T) {
 	}
 }
 
-// Go functions of typed arguments are programs of their own.
+// TestScriptOfGo checks that a script writes Go functions of typed arguments as programs.
 func TestScriptOfGo(t *testing.T) {
 	shape := input.Shape{input.String, input.Int, input.Float64}
 	call := func(name, imported, path, call, last string, results ...string) report.ScriptProgram {

@@ -22,7 +22,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// TestMain lets the test's executable be parallax: it builds workers, and makes boxes.
+// TestMain runs parallax if the arguments are its own: it builds workers and makes boxes.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 {
 		switch os.Args[1] {
@@ -37,8 +37,9 @@ func TestMain(m *testing.M) {
 	os.Exit(moduletest.WithScratch(m, "modelsequence"))
 }
 
-// store keeps texts in files. Its model keeps them in a map, has bugs, and knows no links. Machine lists what the original can do that it should not,
-// and Left what it found in its root when it was made.
+// store is an original that keeps texts in files. Its model keeps them in a map, has bugs, and
+// knows no links. Machine lists accesses that the original has but should not have, Left the
+// content of its root at its start.
 const store = `-- go.mod --
 module example.com/m
 
@@ -147,7 +148,7 @@ func (s *Store) Wait()                       { <-make(chan int) }
 
 var kept []*os.File
 
-// Leak leaves a goroutine with a megabyte behind, and a file that nobody closes.
+// Leak leaves a goroutine with a megabyte behind, and a file that stays open.
 func (s *Store) Leak() {
 	memory, never := make([]byte, 1<<20), make(chan int)
 	go func() { memory[0] = byte(<-never) }()
@@ -160,7 +161,7 @@ func (s *Store) Leak() {
 func (s *Store) Machine() []string           { return nil }
 `
 
-// The operations, in the order of their names.
+// The operations are in the order of their names.
 const (
 	get = iota
 	leak
@@ -181,8 +182,8 @@ func options(t *testing.T, dir string, s gobuild.Sequence) *subject.Options {
 	return o
 }
 
-// An original that acts on the machine does so in a box, where each sequence begins with nothing, and differences from a fake are those of its
-// bugs.
+// TestBoxed checks that an original that acts on the machine does so in a box, where each sequence
+// begins with an empty root. All differences from a fake are due to the fake's bugs.
 func TestBoxed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a worker")
@@ -259,7 +260,7 @@ func TestBoxed(t *testing.T) {
 	if results, _ := run([8]byte{link}); results[0].Outcome != uint64(oracle.Declined) || results[1].Outcome != uint64(oracle.Declined) {
 		t.Errorf("nothing that the model implements: outcomes %d and %d", results[0].Outcome, results[1].Outcome)
 	}
-	// What a fake leaves behind in each of many sequences changes nothing in those after them.
+	// The leaks of a fake in many sequences do not affect later sequences.
 	for i := range 100 {
 		if results, first := run([8]byte{leak}, [8]byte{put}, [8]byte{get}); first != "" || results[0].Value != results[1].Value || results[1].Outcome != uint64(oracle.Accepted) {
 			t.Fatalf("after %d leaks: %q, %s", i, first, results[1].Rendered)
@@ -268,7 +269,8 @@ func TestBoxed(t *testing.T) {
 	waits(t, built.Spec(o))
 }
 
-// A method that does not return is the end of its worker, in a box too, and says where it waits.
+// waits checks that a method that does not return ends its worker, in a box too, and that the
+// worker reports where it waits.
 func waits(t *testing.T, spec execute.Spec) {
 	spec.Timeout = time.Second
 	w, err := execute.Start(spec)
@@ -283,7 +285,8 @@ func waits(t *testing.T, spec execute.Spec) {
 	}
 }
 
-// Without a box, an original that is to run in one does not run: exit code 4, and why.
+// TestNoBox checks that an original that needs a box does not run without one, with the reason and
+// exit code 4.
 func TestNoBox(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	dir := moduletest.Tree(t, store)

@@ -13,13 +13,14 @@ import (
 )
 
 const (
-	trialRuns = 32 // of seeds, by turns, in each of two processes
-	mostTries = 8  // each may find calls that differ because of one before them
+	trialRuns = 32 // of seeds, in turns, in each of two processes
+	mostTries = 8  // each one may find calls that differ because of an earlier call
 )
 
-// leaveOut runs both versions twice on seeds, each time in new processes, and leaves out the calls whose results differ between the
-// two runs of a version: such a call says nothing of the change. The other calls of the harness are compared. If a call writes to buffers of
-// the harness, it is first compared without that.
+// leaveOut runs both versions twice on seeds, in new processes, and leaves out the calls whose
+// results differ between the two runs of a version. Such calls show nothing about the change. If a
+// call also writes to buffers of the harness, leaveOut first tries to compare it without these
+// writes.
 func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 	p := t.Pair
 	p.silent = map[uint64]bool{}
@@ -36,7 +37,7 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 		if err != nil {
 			return err
 		}
-		in, wrote := map[string][]string{}, map[string]bool{} // versions by label
+		in, wrote := map[string][]string{}, map[string]bool{} // versions, by label
 		for i := range min(len(first), len(again)) {
 			for program := range first[i] {
 				for call, writes := range differing(first[i][program], again[i][program]) {
@@ -78,12 +79,12 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 	p.why = append(p.why, "the results of its calls "+p.Unrepeated())
 	p.Compared = compared(p.Calls, p.why)
 	if len(p.Calls) > 0 {
-		p.Compared += fmt.Sprintf("; not compared: %s, whose results %s", some(left), p.Unrepeated())
+		p.Compared += fmt.Sprintf("; not compared: %s, whose results %s", firstNames(left), p.Unrepeated())
 	}
 	return nil
 }
 
-// Unrepeated says what the results of the calls in LeftOut do.
+// Unrepeated describes the results of the calls in LeftOut.
 func (p *Pair) Unrepeated() string {
 	const text = "differ from run to run"
 	first := p.LeftOut[0].Programs
@@ -93,7 +94,8 @@ func (p *Pair) Unrepeated() string {
 	return text + " in the " + first[0] + " version alone"
 }
 
-// records returns the record of each version for each run of a seed, up to the first that ends the process.
+// records returns the record of each version for each run of a seed, up to the first seed that ends
+// the process.
 func (t *Lockstep) records(ctx context.Context, o *Options) (all [][]string, err error) {
 	seeds := make([][]byte, trialRuns)
 	for i := range seeds {
@@ -109,8 +111,9 @@ func (t *Lockstep) records(ctx context.Context, o *Options) (all [][]string, err
 	return all, err
 }
 
-// differing returns the labels of the calls whose results differ in two records, and whether these include text that was written to a buffer.
-// A record has a line for each call: its label, a colon, and the results. It stops where the runs made different calls: what comes after has no
+// differing returns the labels of the calls whose results differ in two records, and whether the
+// results include text written to a buffer. A record has a line per call: its label, a colon and
+// the results. differing stops where the runs made different calls, since later calls have no
 // counterpart.
 func differing(a, b string) map[string]bool {
 	labels := map[string]bool{}

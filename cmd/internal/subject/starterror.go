@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/process/execute"
 )
 
-// Skipped is a FuzzXxx that skips itself before it calls f.Fuzz, as one does that cannot run on this machine.
+// Skipped reports a FuzzXxx that skips itself before it calls f.Fuzz, for instance because it
+// cannot run on this machine.
 type Skipped struct {
 	Name string // with the package
 	Why  string
@@ -24,14 +25,14 @@ func (s *Skipped) Error() string {
 	return s.Name + " skips itself: " + s.Why
 }
 
-// unready explains why the test did not come to its fuzz target.
-func (t *InProcess) unready(ctx context.Context, o *Options, err error) error {
+// explainUnready explains why the test did not reach its fuzz target.
+func (t *InProcess) explainUnready(ctx context.Context, o *Options, err error) error {
 	var start *execute.StartError
 	if !errors.As(err, &start) {
 		return exit.Infra("%w", err)
 	}
 	name := t.Test.pkg.ImportPath + "." + t.Test.fn.Name
-	if start.Passed() { // then it says why on request only
+	if start.Passed() { // it gives the reason only with -test.v
 		spec := t.Spec(o)
 		spec.Args = append(slices.Clone(spec.Args), "-test.v")
 		w, err := execute.StartContext(ctx, spec)
@@ -50,7 +51,7 @@ func (t *InProcess) unready(ctx context.Context, o *Options, err error) error {
 	return exit.Baseline("%s cannot be fuzzed: %w", name, start)
 }
 
-// skipped looks for the line by which go test says that a test was skipped, and for what was logged before.
+// skipped finds the line by which go test reports a skipped test, and the last log line before it.
 func skipped(text, test string) (why string, ok bool) {
 	before, _, ok := strings.Cut(text, "--- SKIP: "+test+" ")
 	if !ok {

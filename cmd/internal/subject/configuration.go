@@ -22,7 +22,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// describeConfig lists the programs of a configuration, and the functions that repair and normalize.
+// describeConfig lists the programs of a configuration, and the functions that repair and
+// normalize.
 func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	m, file := t.assembly, o.Config
 	m.from = file
@@ -75,19 +76,19 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	if file.Repair != nil {
 		m.spec.Repair, err = m.external(file, file.Repair, m.preparation(o, append(file.Environ(&config.Program{}, os.LookupEnv), clock...)), &all)
 	}
-	return m.drawn(o, file.Limits, all), err
+	return m.addGenerator(o, file.Limits, all), err
 }
 
-// preparation is what a program gets of the target.
+// preparation returns the properties of the target that a program needs to prepare itself.
 func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	return &program.Preparation{
 		Tool: m.tool, Dir: m.dir, Env: env, Order: o.order(), Clocked: o.Clocked,
 		Note:   func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
-		Beside: o.Beside, Ctx: m.ctx, Say: m.progress, Own: m.own,
+		Beside: o.Beside, Ctx: m.ctx, Say: m.progress, Own: m.ownFile,
 	}
 }
 
-// step is a normalizer for the lockstep process.
+// step converts a normalizer for the lockstep process.
 func (m *assembly) step(file *config.File, s config.Step, p *program.Preparation, all *[]*function) (lockstep.Step, error) {
 	step := lockstep.Step{Builtin: s.Builtin, With: s.With}
 	switch {
@@ -101,7 +102,8 @@ func (m *assembly) step(file *config.File, s config.Step, p *program.Preparation
 	return step, nil
 }
 
-// external is a Go function or a command that turns bytes into others. Functions used in several places are built once.
+// external returns a Go function or a command that converts bytes. A function that is used in
+// several places is built once.
 func (m *assembly) external(file *config.File, e *config.External, p *program.Preparation, all *[]*function) (*lockstep.External, error) {
 	if e.Go == "" {
 		x := &lockstep.External{Name: strings.Join(e.Command, " "), Kind: command.Kind.Name, Limits: file.Limits}
@@ -124,10 +126,12 @@ func (m *assembly) external(file *config.File, e *config.External, p *program.Pr
 	return x, nil
 }
 
-// fakeTimes are where Debian and others keep the library that pins the clock of programs.
+// fakeTimes lists the places where Debian and others install the library that pins the clock of
+// programs.
 var fakeTimes = []string{"/usr/lib/*/faketime/libfaketime.so.1", "/usr/lib/faketime/libfaketime.so.1", "/usr/lib64/faketime/libfaketime.so.1", "/usr/local/lib/faketime/libfaketime.so.1"}
 
-// pinned are the variables that give programs the time that the configuration names.
+// pinned returns the variables that pin the clock of programs to the time that the configuration
+// names.
 func pinned(file *config.File) ([]string, error) {
 	at := file.Environment.Clock
 	processes := slices.ContainsFunc(file.Programs, func(p config.Program) bool {
@@ -147,13 +151,14 @@ func pinned(file *config.File) ([]string, error) {
 	return nil, exit.Usage("%s: environment.clock needs the library libfaketime: install it, for example with apt-get install faketime", file.Path)
 }
 
-// readTables computes the block tables of all parts, and lines them up with the lockstep process's regions.
+// readTables computes the block tables of all parts, and lines them up with the lockstep process's
+// regions.
 func (t *Lockstep) readTables() error {
 	m := t.assembly
 	t.regions, t.Space = t.hello.Regions, t.newSpace()
 	var builds []string
 	regions := t.hello.Regions
-	notes := make([]int, len(m.parts)) // that were there before
+	notes := make([]int, len(m.parts)) // before the tables are read
 	for k, p := range m.parts {
 		notes[k] = len(p.plan.Notes)
 	}
@@ -204,7 +209,8 @@ func (t *Lockstep) readTables() error {
 	return nil
 }
 
-// outsideTable is the block table of a region that no part of Go functions has, and the program that it is of.
+// outsideTable returns the block table of a region without Go functions, and the program that owns
+// the region.
 func (t *Lockstep) outsideTable(r wire.Region) (program string, table *flow.Table, err error) {
 	if program, file, ok := lockstep.Blocks(r.Package); ok {
 		table, err := t.ownTable(program, file, r.Counters)
@@ -213,7 +219,8 @@ func (t *Lockstep) outsideTable(r wire.Region) (program string, table *flow.Tabl
 	return strings.TrimPrefix(r.Package, lockstep.FeaturesOf), featureTable(r.Package, r.Counters), nil
 }
 
-// order lists the parts that hold programs, as the lockstep process's regions have them: by their first program.
+// order lists the parts that hold programs by their first program, like the regions of the lockstep
+// process.
 func (m *assembly) order() []int {
 	var order []int
 	for _, f := range m.functions {
@@ -224,7 +231,7 @@ func (m *assembly) order() []int {
 	return order
 }
 
-// featureTable stands for the features of a program whose source is not known.
+// featureTable represents the features of a program without known source.
 func featureTable(name string, n int) *flow.Table {
 	return &flow.Table{Package: name, Funcs: []flow.Func{{Name: flow.Features, Count: n}}, Blocks: make([]flow.Block, n)}
 }

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// confinement returns what Go functions are kept from: those that are named on the command line or in a configuration, or that regress
-// chooses. Tests are the user's own, and models have a box.
+// confinement returns the confinement of the Go functions that a command line, a configuration or
+// regress names. Tests are the user's own and models run in a box, so both stay unconfined.
 func (o *Options) confinement() execute.Confinement {
 	switch {
 	case o.Mode == Regress && o.Config != nil && len(o.Config.Built) == 0: // functions that regress calls
@@ -22,7 +22,8 @@ func (o *Options) confinement() execute.Confinement {
 	return o.all()
 }
 
-// confinementOf returns what a Go function of a configuration is kept from; nil: as all others.
+// confinementOf returns the confinement of a Go function of a configuration. Nil means that of all
+// other functions.
 func (o *Options) confinementOf(p *config.Program, f *gofunc.Function) *execute.Confinement {
 	if o.Config.GoPrograms() != nil || o.confinement() == (execute.Confinement{}) { // of regress, or of a model
 		return nil
@@ -32,16 +33,17 @@ func (o *Options) confinementOf(p *config.Program, f *gofunc.Function) *execute.
 	return &c
 }
 
-// all is everything but what is allowed on the command line.
+// all confines functions from everything that the command line does not allow.
 func (o *Options) all() execute.Confinement { return execute.Confine(o.Allow) }
 
-// Confines reports whether the kernel of this machine keeps such functions from the network and from files, and nothing is allowed.
+// Confines reports whether the kernel keeps functions from the network and from files, and the user
+// allows neither.
 func (o *Options) Confines(dir string) bool {
 	return len(o.Allow) == 0 && len(execute.ConfinementNotes(o.all(), dir)) == 0
 }
 
-// confine notes what the functions of a target are kept from: confined has a row for each program, and plans tell which may ask for it. It
-// says so of those in one line, and what this machine does not keep them from.
+// confine records the confinement of each program. A note names the limits of all functions that
+// request access, and those that this machine cannot enforce.
 func (f *Facts) confine(o *Options, dir string, confined []execute.Confinement, plans ...*gobuild.Plan) {
 	f.confined, f.keyed = confined, o.Config != nil && o.Config.GoPrograms() == nil
 	var reaching []string
@@ -69,7 +71,7 @@ func (f *Facts) confine(o *Options, dir string, confined []execute.Confinement, 
 	f.Plan.Notes = append(f.Plan.Notes, execute.ConfinementNotes(c, dir)...)
 }
 
-// allowing is how the user allows functions something.
+// allowing returns the flag or key by which the user allows functions something.
 func (f *Facts) allowing(words ...string) string {
 	if f.keyed {
 		return `allow = ["` + strings.Join(words, `", "`) + `"]`
@@ -77,13 +79,15 @@ func (f *Facts) allowing(words ...string) string {
 	return "--allow " + strings.Join(words, ",")
 }
 
-// Refusals of the kernel as Go's errors tell them, and those that are of the network.
+// refusal matches Go's errors for refusals of the kernel, ofNet those of the network.
 var (
 	refusal = lazyregexp.New(`(?i)permission denied|operation not permitted`)
 	ofNet   = lazyregexp.New(`(?i)\b(?:socket|dial|listen|lookup)\b`)
 )
 
-// Refused says how a program is allowed what the kernel has refused to it, by what it tells; "": it tells of no refusal, or is not kept from that.
+// Refused returns the flag or key that allows an access which the kernel refused according to the
+// output of a program. Empty means that the output reports no refusal, or that the program is not
+// confined.
 func (f *Facts) Refused(program int, told string) string {
 	if program >= len(f.confined) || !refusal().MatchString(told) {
 		return ""

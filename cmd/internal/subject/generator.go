@@ -13,13 +13,13 @@ import (
 	"parallax/internal/input"
 )
 
-// drawn adds the generator to the functions of a lockstep target, if the options name one. It is built as a part of its own, and runs in a process of
-// its own.
-func (m *assembly) drawn(o *Options, limits limits.Limits, all []*function) []*function {
+// addGenerator adds the generator that the options name to the functions of a lockstep target. The
+// generator is a part of its own, and runs in its own process.
+func (m *assembly) addGenerator(o *Options, limits limits.Limits, all []*function) []*function {
 	if o.Generator == "" {
 		return all
 	}
-	f := drawing(o, limits, o.Dir, nil)
+	f := newGenerator(o, limits, o.Dir, nil)
 	m.spec.Generator = f.wanted[0]
 	if file := o.Config; file != nil && file.Input.Generator == o.Generator {
 		f.dir, f.at = file.Dir, file.Input.Drawn
@@ -27,15 +27,15 @@ func (m *assembly) drawn(o *Options, limits limits.Limits, all []*function) []*f
 	return append(all, f)
 }
 
-// drawing is the generator that the options name, as it is found from a folder.
-func drawing(o *Options, limits limits.Limits, dir string, environ []string) *function {
+// newGenerator returns the generator that the options name. dir is the folder from which it is found.
+func newGenerator(o *Options, limits limits.Limits, dir string, environ []string) *function {
 	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: limits}
 	return &function{program: -1, written: o.Generator, dir: dir, environ: environ, text: true, draws: true, wanted: []*lockstep.External{x}}
 }
 
-// derived adds a generator, if a function takes a struct and nothing else says what inputs are made of: it draws values of the struct's type as JSON, which is
-// what all programs take.
-func (m *assembly) derived(ctx context.Context, all []*function, o *Options, progress func(string)) ([]*function, error) {
+// addDerivedGenerator adds a generator if a function takes a struct and the options define no inputs otherwise.
+// The generator draws values of the struct's type as JSON, the common input of all programs.
+func (m *assembly) addDerivedGenerator(ctx context.Context, all []*function, o *Options, progress func(string)) ([]*function, error) {
 	if o.Generator != "" || o.GrammarFile != "" || o.Config != nil && o.Config.Repair != nil {
 		return all, nil
 	}
@@ -60,7 +60,8 @@ func (m *assembly) derived(ctx context.Context, all []*function, o *Options, pro
 	return all, nil
 }
 
-// drawTapes makes tapes the inputs of the target, if there is a generator, and refuses one that draws something else than what the programs take.
+// drawTapes makes tapes the inputs of a target with a generator. It refuses a generator whose
+// values do not have the shape that the programs take.
 func (t *Lockstep) drawTapes(o *Options) error {
 	m := t.assembly
 	if m.spec.Generator == nil {
@@ -72,14 +73,15 @@ func (t *Lockstep) drawTapes(o *Options) error {
 		}
 	}
 	if o.Generator == "" {
-		t.Plan.Seeds, t.Plan.Dictionary = nil, nil // of programs beside it: tapes are no seeds that anybody has, and words no choices
+		t.Plan.Seeds, t.Plan.Dictionary = nil, nil // of other programs: tapes are no seeds that a user has, and words are no choices
 	}
 	t.Plan.Takes = t.Shape
 	t.Shape = input.Shape{input.Bytes}
 	return nil
 }
 
-// CheckGenerator refuses a generator that is not there in a version, or does not compile: before anything is fuzzed.
+// CheckGenerator reports a generator that a version lacks or that does not compile, before anything
+// is fuzzed.
 func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, progress func(string)) error {
 	if o.Generator == "" {
 		return nil
@@ -90,12 +92,13 @@ func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, pro
 	}
 	defer space.Close()
 	m := &assembly{variants: variants{space: space, say: progress}, tool: tool}
-	_, _, err = m.resolve(ctx, []*function{drawing(o, limits.Limits{}, v.Dir, v.Environ)}, o, progress)
+	_, _, err = m.resolve(ctx, []*function{newGenerator(o, limits.Limits{}, v.Dir, v.Environ)}, o, progress)
 	return err
 }
 
-// drawPair adds the generator that the options name to the versions of a FuzzXxx: that of the new version, in a process of its own, so that both get the
-// same inputs. Where the harness is one of several and the generator does not fit it, the options lose the generator.
+// drawPair adds the generator that the options name to the versions of a FuzzXxx. The new version's
+// generator draws for both versions in its own process, so both get the same inputs. If several
+// harnesses are fuzzed and the generator does not fit this one, drawPair clears the option.
 func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progress func(string)) error {
 	if o.Generator == "" {
 		return nil
@@ -112,7 +115,7 @@ func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progre
 	if newer.info.tapes {
 		return misfit("it ends with gen.Fuzz, and so draws its inputs itself")
 	}
-	f := drawing(o, limits.Limits{Timeout: o.Timeout, Memory: o.Memory}, r.New.Dir, r.New.Environ)
+	f := newGenerator(o, limits.Limits{Timeout: o.Timeout, Memory: o.Memory}, r.New.Dir, r.New.Environ)
 	plan, dir, err := m.resolve(ctx, []*function{f}, o, progress)
 	if err != nil {
 		return err
@@ -130,7 +133,7 @@ func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progre
 		return err
 	}
 	m.parts, m.functions, m.spec.Generator = append(m.parts, p), append(m.functions, f), f.wanted[0]
-	t.Name += Drawn // without the generator there is a campaign on it too, of which inputs are no tapes
+	t.Name += Drawn // the target without the generator has its own campaign, whose inputs are no tapes
 	t.Plan.Seeds, t.Plan.Dictionary = nil, nil
 	t.Plan.Takes, t.Plan.Target = t.Shape, t.Name
 	t.Shape = input.Shape{input.Bytes}

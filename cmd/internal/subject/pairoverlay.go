@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
-// tree is where a version has the package.
+// tree returns the place of the package in a version.
 func (b *pairBuilder) tree(name string, newer *side) fuzztest.Tree {
 	pkg := newer.test.pkg
 	rel, err := filepath.Rel(pkg.ModuleDir, pkg.Dir)
@@ -32,7 +32,7 @@ func (b *pairBuilder) tree(name string, newer *side) fuzztest.Tree {
 	return t
 }
 
-// root is the folder of the module that holds Dir.
+// root returns the folder of the module that holds Dir.
 func (v *Version) root() string {
 	for dir := v.Dir; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -44,8 +44,8 @@ func (v *Version) root() string {
 	}
 }
 
-// over decides what is laid over the old tree.
-func (b *pairBuilder) over(ctx context.Context, newer *side) (*fuzztest.Over, error) {
+// overlay chooses the files to lay over the old tree.
+func (b *pairBuilder) overlay(ctx context.Context, newer *side) (*fuzztest.Over, error) {
 	r := &b.t.Pair.request
 	from, onto := b.tree(NewVersion, newer), b.tree(OldVersion, newer)
 	there, _ := os.ReadDir(filepath.Join(onto.Dir, filepath.FromSlash(onto.Package)))
@@ -70,8 +70,9 @@ func (b *pairBuilder) over(ctx context.Context, newer *side) (*fuzztest.Over, er
 	return over, nil
 }
 
-// few is what is laid over without the tests that the harness does not need; nil where it needs all.
-func (b *pairBuilder) few(newer *side, all *fuzztest.Over) *fuzztest.Over {
+// neededTests returns an overlay without the tests that the harness does not need. Nil means that it needs
+// all.
+func (b *pairBuilder) neededTests(newer *side, all *fuzztest.Over) *fuzztest.Over {
 	from, onto := b.tree(NewVersion, newer), b.tree(OldVersion, newer)
 	needed, err := fuzztest.Needed(from, b.t.Pair.request.Fuzz)
 	if err != nil || len(needed) == 0 || len(needed) == len(all.Tests) {
@@ -84,8 +85,9 @@ func (b *pairBuilder) few(newer *side, all *fuzztest.Over) *fuzztest.Over {
 	return over
 }
 
-// pruned is what is laid over without the functions that the harness does not need; nil where it needs all.
-func (b *pairBuilder) pruned(newer *side, all *fuzztest.Over) *fuzztest.Over {
+// neededFunctions returns an overlay without the functions that the harness does not need. Nil means that it
+// needs all.
+func (b *pairBuilder) neededFunctions(newer *side, all *fuzztest.Over) *fuzztest.Over {
 	from, onto, fuzz := b.tree(NewVersion, newer), b.tree(OldVersion, newer), b.t.Pair.request.Fuzz
 	needed, err := fuzztest.Needed(from, fuzz)
 	if err != nil || len(needed) == 0 {

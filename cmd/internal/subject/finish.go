@@ -6,12 +6,14 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Unfinished is a target some of whose builds are made when they are needed, beside the campaign (Options.Beside).
+// Unfinished is a target that makes some builds on demand, while the campaign runs
+// (Options.Beside).
 type Unfinished interface {
-	// Unfinished tells whether there is something to be made.
+	// Unfinished reports whether any build is left to make.
 	Unfinished() bool
-	// Finish makes it, unless ctx ends, and returns what the user should know. Workers that run use what is made as soon as they see it. Neither
-	// CmpLog and what it returns, nor Ordered nor Reproduce may be called meanwhile, but for Build.
+	// Finish makes these builds unless ctx ends, and returns notes for the user. Running workers
+	// use a build as soon as they see it. Meanwhile callers must not call CmpLog, Ordered,
+	// Reproduce or methods of the value that CmpLog returns, except Build.
 	Finish(ctx context.Context, low bool, say func(string)) (notes []string)
 }
 
