@@ -289,7 +289,7 @@ func (c *Campaign) load() error {
 	lost := c.store.Lost()
 	if lost {
 		what = "inputs of the corpus are lost, and can be found again"
-		c.folder.Anew()
+		c.folder.DropMeasured()
 	}
 	changed, problems, err := c.folder.Build(build)
 	c.tell(problems)
@@ -355,7 +355,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.findings, problems, err = findings.Load(c.folder, c.target, accepted.Of(c.facts.Name, c.facts.Names))
+	c.findings, problems, err = findings.Load(c.folder, c.target, accepted.For(c.facts.Name, c.facts.Names))
 	c.tell(problems)
 	if err != nil {
 		return err

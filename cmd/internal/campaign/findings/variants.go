@@ -26,10 +26,10 @@ const (
 // has the cause of the first. A comparison with every variant would drift: the last findings of a
 // long campaign could have nothing in common with the first.
 func (b *Bucket) sameCause(found *triage.Finding) bool {
-	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.One(found.Symptoms) ||
+	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.SameCause(found.Symptoms) ||
 		slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
 			// A finding that is attributed to no change between two versions may come from any.
-			return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
+			return v.ID == found.Variant && !v.Symptoms.DifferentChanges(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
 		})
 }
 
@@ -145,7 +145,7 @@ func (f *Buckets) home(found *triage.Finding) string {
 		return found.Bucket
 	}
 	for _, e := range f.expected {
-		if e.symptoms.One(found.Symptoms) {
+		if e.symptoms.SameCause(found.Symptoms) {
 			return e.id
 		}
 	}

@@ -117,10 +117,10 @@ func TestBucketOfCost(t *testing.T) {
 		}
 	}
 	first, second := named(0, blocks), named(0, skipped)
-	if first.Bucket != second.Bucket || !first.Symptoms.One(second.Symptoms) || first.Variant == second.Variant {
+	if first.Bucket != second.Bucket || !first.Symptoms.SameCause(second.Symptoms) || first.Variant == second.Variant {
 		t.Errorf("inputs that are skipped: %+v, %+v", first, second)
 	}
-	if first.Symptoms.Cost != "blocks" || first.Symptoms.One(named(0, bytes).Symptoms) || first.Symptoms.One(named(1, blocks).Symptoms) {
+	if first.Symptoms.Cost != "blocks" || first.Symptoms.SameCause(named(0, bytes).Symptoms) || first.Symptoms.SameCause(named(1, blocks).Symptoms) {
 		t.Errorf("two causes are one: %+v", first.Symptoms)
 	}
 	verdict := &Finding{Kind: Discrepancy, Layer: oracle.VerdictLayer, Results: cost(0, 0, 0, 0), Minimized: []byte("x")}

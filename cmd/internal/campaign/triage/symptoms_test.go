@@ -179,7 +179,7 @@ func TestSymptoms(t *testing.T) {
 	if first.Symptoms == nil || first.Symptoms.Change == "" || first.Bucket == first.Variant || first.Bucket == second.Bucket || first.Variant != second.Variant {
 		t.Errorf("two changes: %+v, %+v", first, second)
 	}
-	if later.Bucket != first.Bucket || !later.Symptoms.One(first.Symptoms) || second.Symptoms.One(first.Symptoms) {
+	if later.Bucket != first.Bucket || !later.Symptoms.SameCause(first.Symptoms) || second.Symptoms.SameCause(first.Symptoms) {
 		t.Errorf("the same change, of another version: %+v, %+v", first, later)
 	}
 	if none.Symptoms != nil || none.Bucket != none.Variant || none.Variant != first.Variant {

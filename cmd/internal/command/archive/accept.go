@@ -23,7 +23,7 @@ func (p *Campaign) accepted() (*accept.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all.Of(p.Config.Target, p.Config.Identity.Names()), nil
+	return all.For(p.Config.Target, p.Config.Identity.Names()), nil
 }
 
 // targetOfEntries is the target that an entry for the campaign names: "" for programs that the user has chosen, whose names are enough.

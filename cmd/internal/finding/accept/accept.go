@@ -1,5 +1,6 @@
-// Package accept owns parallax-accepted.toml, the file beside a target that lists differences which are known and
-// intended. `parallax accept` adds to it; a campaign reads it and does not count what it lists as findings.
+// Package accept owns parallax-accepted.toml, the file next to a target that lists known and
+// intended differences. `parallax accept` adds entries; a campaign does not count differences with
+// an entry as findings.
 //
 //	version = 1
 //
@@ -8,19 +9,21 @@
 //	programs = ["a", "b"]
 //	outcomes = { a = "accepted", b = "rejected" }
 //	reason = "b implements the older RFC"
-//	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
+//	input = "eyJhIjox"             # base64 of the input's file form; campaigns run it to see if the entry still holds
 //	location = "parse.go:12"
-//	target = "FuzzParse"           # the target that it is accepted in; without it, any with these programs
-//	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
-//	kind = "crash"                 # of a failure, and where the input shows several findings: the kind,
+//	target = "FuzzParse"           # the target with the difference; without it, any target with these programs
+//	change = "0123456789ab"        # between versions, the attributed change: the entry does not hold for other changes
+//	kind = "crash"                 # of a failure, and if the input shows several findings: the kind,
 //	program = "a"                  # and of a failure the program that fails
-//	variants = ["0123456789ab"]    # what its findings looked like when it was accepted, MaxVariants at most; others came later
-//	count = 17                     # of a failure, which has no variants: the inputs that had shown it when it was accepted
+//	variants = ["0123456789ab"]    # of the bucket at acceptance, MaxVariants at most; others are later ones
+//	count = 17                     # of a failure, which has no variants: its inputs at acceptance
 //
-// It is TOML because people edit it, review it and comment on it. Invariants:
-//   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay; Widen changes the lines variants and count;
-//   - unknown keys are errors, since a misspelt one would silently accept something else; every error has file:line;
-//   - it is written whole or not at all.
+// The format is TOML because people edit, review and comment on it. Invariants:
+//   - Add keeps all bytes of the file and appends, so comments, order and layout stay; Widen
+//     changes the lines variants and count;
+//   - unknown keys are errors, since a misspelt key would silently accept another difference; every
+//     error has file:line;
+//   - a write replaces the whole file or fails.
 package accept
 
 import (
@@ -42,13 +45,13 @@ import (
 	"parallax/internal/oracle"
 )
 
-// FileName is the file's name beside a target.
+// FileName is the file's name next to a target.
 const FileName = "parallax-accepted.toml"
 
-// Version is the format that is read and written.
+// Version is the format that this package reads and writes.
 const Version = 1
 
-// MaxVariants bounds the variants of an entry. A bucket tells no more apart.
+// MaxVariants bounds the variants of an entry, like those of a bucket.
 const MaxVariants = 100
 
 // Entry is one accepted difference.
@@ -60,16 +63,16 @@ type Entry struct {
 	Input    []byte // in file form
 	Location string
 	Target   string   // accepts nothing in other targets; empty means any with these programs
-	Change   string   // between versions, the hash of what was changed; ""
+	Change   string   // between versions, the hash of the change; empty for other targets
 	Kind     string   // the kind of the finding, if it is a failure or its input shows several; empty means the first
 	Program  string   // of a failure among these, the program that fails
-	Layer    string   // of a disagreement, where its input may show others: "": the first
-	Variants []string // the variants that the bucket had when it was accepted; nil: not known
+	Layer    string   // of a disagreement, if its input may show others; empty means the first
+	Variants []string // of the bucket at acceptance; nil means unknown
 	Count    uint64   // inputs of a failure's bucket at acceptance; 0 if unknown
 	Line     int      // in the file
 }
 
-// File is the file as it was read.
+// File is the content of a file.
 type File struct {
 	Path    string
 	Entries []Entry
@@ -85,9 +88,10 @@ func (f *File) Find(bucket string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Of returns the file with the entries that hold for a target: those of the target, or of any, and of its programs, whatever their
-// versions. Entries of the target itself come first. They name the programs as the target does.
-func (f *File) Of(target string, programs []string) *File {
+// For returns the file with the entries for a target and its programs, in any versions. These are
+// the entries of the target and those of any target; the target's own come first. They name the
+// programs as the target does.
+func (f *File) For(target string, programs []string) *File {
 	of := &File{Path: f.Path}
 	for _, e := range f.Entries {
 		if (e.Target == "" || e.Target == target) && (e.Programs == nil || samePrograms(e.Programs, programs)) {
@@ -98,7 +102,7 @@ func (f *File) Of(target string, programs []string) *File {
 	return of
 }
 
-// named returns the entry with the names that a target has for its programs.
+// named returns the entry with the target's names of the programs.
 func (e Entry) named(programs []string) Entry {
 	if e.Programs == nil || slices.Equal(e.Programs, programs) {
 		return e
@@ -116,18 +120,19 @@ func (e Entry) named(programs []string) Entry {
 	return e
 }
 
-// samePrograms reports whether lists of names are of the same programs, in any versions.
+// samePrograms reports whether two lists name the same programs, in any versions.
 func samePrograms(a, b []string) bool {
 	return slices.EqualFunc(a, b, func(a, b string) bool { return causes.Unversioned(a) == causes.Unversioned(b) })
 }
 
-// Same reports whether two entries accept a bucket in one target for one input. A bucket may have entries of several targets, and another
-// one where the input of an entry no longer shows it.
+// Same reports whether two entries accept a bucket in one target for one input. A bucket may have
+// entries of several targets, and a second entry if the input of the first no longer shows it.
 func (e Entry) Same(other Entry) bool {
 	return e.Bucket == other.Bucket && e.Target == other.Target && samePrograms(e.Programs, other.Programs) && bytes.Equal(e.Input, other.Input)
 }
 
-// Load reads the file at path. A file that is missing accepts nothing. Errors carry exit code 2, those of the disk 4.
+// Load reads the file at path. A missing file accepts nothing. Errors have exit code 2, those of
+// the disk 4.
 func Load(path string) (*File, error) {
 	data, err := read(path)
 	if err != nil {
@@ -140,7 +145,7 @@ func Load(path string) (*File, error) {
 	return &File{Path: path, Entries: entries}, nil
 }
 
-// read returns nil for a file that is missing.
+// read returns nil for a missing file.
 func read(path string) ([]byte, error) {
 	data, err := corpus.ReadFile(path)
 	var unfit corpus.UnusableError
@@ -155,7 +160,7 @@ func read(path string) ([]byte, error) {
 	return data, nil
 }
 
-// lineError is a mistake in a line of the file, 0 for the file as a whole.
+// lineError is a mistake in a line of the file. Line 0 means the whole file.
 type lineError struct {
 	line int
 	text string
@@ -171,7 +176,8 @@ func describe(path string, err error) error {
 	return exit.Usage("%s: %w", path, err)
 }
 
-// document is the file's layout. Its own types check values where the decoder knows the line.
+// document is the file's layout. The types of its fields check values where the decoder knows the
+// line.
 type document struct {
 	Version  int             `toml:"version"`
 	Accepted []acceptedTable `toml:"accepted"`
@@ -220,7 +226,7 @@ func parse(data []byte) ([]Entry, error) {
 	var doc document
 	dec := toml.NewDecoder(bytes.NewReader(data))
 	if err := dec.DisallowUnknownFields().Decode(&doc); err != nil {
-		// A newer format first: what is unknown here may be its keys.
+		// Check for a newer format first: it may have the unknown keys.
 		if v := version(data); v > Version {
 			return nil, newer(v)
 		}
@@ -265,7 +271,7 @@ func newer(version int) error {
 	return lineError{0, fmt.Sprintf("a newer parallax wrote it (format %d, this one reads %d): use that parallax", version, Version)}
 }
 
-// version reads the version alone, 0 when even that fails.
+// version reads only the version. 0 means that it cannot be read.
 func version(data []byte) int {
 	var head struct {
 		Version int `toml:"version"`
@@ -276,7 +282,7 @@ func version(data []byte) int {
 	return head.Version
 }
 
-// located takes line and reason out of the decoder's error.
+// located extracts line and reason from the decoder's error.
 func located(err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
@@ -301,11 +307,11 @@ func tableLines(data []byte) []int {
 	return lines
 }
 
-// A table says where an [[accepted]] table stands in a document.
+// table is the place of an [[accepted]] table in a document.
 type table struct {
 	line int            // of its header
-	last int            // where its last key begins, of those that stand in no table below it
-	keys map[string]int // where each of these keys begins
+	last int            // offset of its last key, without those of tables below it
+	keys map[string]int // offset of each of these keys
 }
 
 // tables returns the [[accepted]] tables of a document that parses.

@@ -99,7 +99,7 @@ func TestAddKeepsEveryByte(t *testing.T) {
 	}
 }
 
-// Only the line with the variants changes, and there are never too many.
+// TestWiden checks that only the line with the variants changes, and that their number is bounded.
 func TestWiden(t *testing.T) {
 	const other = "\n[[accepted]]\nbucket = \"o\" # last\n"
 	var many []string
@@ -145,7 +145,8 @@ func TestWiden(t *testing.T) {
 	}
 }
 
-// A count is replaced in its place, or added; a count that is not known changes nothing.
+// TestWidenCount checks that a count is replaced in its place or added, and that an unknown count
+// changes nothing.
 func TestWidenCount(t *testing.T) {
 	for before, after := range map[string]string{
 		"":                                   "count = 17\n",
@@ -174,8 +175,9 @@ func TestWidenCount(t *testing.T) {
 	}
 }
 
-// An entry holds in its own target, for its own programs whatever their versions, and names them as the target does.
-func TestOf(t *testing.T) {
+// TestFor checks that an entry holds in its own target and for its own programs in any versions,
+// and names them as the target does.
+func TestFor(t *testing.T) {
 	f := &File{Path: "p", Entries: []Entry{
 		{Bucket: "any"},
 		{Bucket: "programs", Programs: []string{"a@v1", "b"}, Outcomes: map[string]string{"a@v1": "crashed", "b": "rejected"}, Program: "a@v1"},
@@ -187,7 +189,7 @@ func TestOf(t *testing.T) {
 		{Bucket: "other target, any programs", Target: "u"},
 	}}
 	names := []string{"a@v2", "b"}
-	of := f.Of("t", names)
+	of := f.For("t", names)
 	var got []string
 	for _, e := range of.Entries {
 		got = append(got, e.Bucket)
@@ -203,7 +205,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// One bucket has an entry for each target, and for each input that it was accepted for; each is read, added to, and added once.
+// TestEntriesOfABucket checks a bucket with an entry per target and per accepted input. Each entry
+// is read, can be extended, and is added once.
 func TestEntriesOfABucket(t *testing.T) {
 	path := file(t, header)
 	list := []Entry{{Bucket: "b"}, {Bucket: "b", Target: "t"}, {Bucket: "b", Target: "u"}, {Bucket: "b", Target: "t", Input: []byte("2")}, {Bucket: "b", Target: "t", Programs: []string{"x"}}}
@@ -327,7 +330,8 @@ func TestTwoCommandsAtOnce(t *testing.T) {
 	}
 }
 
-// A command that waits for the folder says so, and ends with its context.
+// TestFolderHeld checks that a command reports that it waits for the folder, and ends with its
+// context.
 func TestFolderHeld(t *testing.T) {
 	dir := t.TempDir()
 	held, err := filelock.Try(dir, filelock.Exclusive)
@@ -343,7 +347,8 @@ func TestFolderHeld(t *testing.T) {
 	}
 }
 
-// What is named may be anything. Devices may never end, and pipes never begin.
+// TestNoFile checks paths of other kinds of files. Reading a device may never end, opening a pipe
+// may block.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -389,7 +394,7 @@ func TestDiskFaults(t *testing.T) {
 	}
 }
 
-// Whatever can be read can be added to, entry by entry, and then says the same.
+// FuzzFile checks that any readable file can be extended entry by entry, and keeps its meaning.
 func FuzzFile(f *testing.F) {
 	f.Add([]byte(header + example.text()))
 	f.Add([]byte("version = 1\naccepted = [{ bucket = \"a\" }]\n"))

@@ -21,9 +21,9 @@ const header = `# Differences that are known and intended: parallax lists them, 
 version = 1
 `
 
-// Add appends an entry to the file at path, which it makes when it is missing. added is false when the file has the entry already (Same);
-// it stays as it is then. While another process changes files of the folder, Add waits until ctx ends, and
-// calls say with who it is.
+// Add appends an entry to the file at path, and creates a missing file. added is false if the file
+// already has the entry (Same); then the file stays unchanged. While another process changes files
+// of the folder, Add waits until ctx ends, and passes the name of the process to say.
 func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func(string)) (added bool, err error) {
 	return change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
 		if slices.ContainsFunc(before, e.Same) {
@@ -36,8 +36,9 @@ func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func
 	})
 }
 
-// Widen adds variants to an entry in the file at path, and returns how many of them the entry did not list. Where they are too many, those
-// of before give way. A count that is not 0 replaces the entry's. Widen waits as Add does.
+// Widen adds variants to an entry in the file at path, and returns the number of new ones. Beyond
+// MaxVariants, they replace the oldest. A count other than 0 replaces the entry's. Widen waits like
+// Add.
 func Widen(ctx context.Context, fsys atomicfile.FS, path string, e Entry, variants []string, count uint64, say func(string)) (fresh int, changed bool, err error) {
 	changed, err = change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
 		at := slices.IndexFunc(before, e.Same)
@@ -60,7 +61,7 @@ func Widen(ctx context.Context, fsys atomicfile.FS, path string, e Entry, varian
 	return fresh, changed, err
 }
 
-// Later returns those of a bucket's variants that the entry does not list; of an entry that lists none, all.
+// Later returns the variants that the entry does not list.
 func (e Entry) Later(variants []string) (list []string) {
 	for _, v := range variants {
 		if !slices.Contains(e.Variants, v) && !slices.Contains(list, v) {
@@ -70,19 +71,21 @@ func (e Entry) Later(variants []string) (list []string) {
 	return list
 }
 
-// Bounded returns the variants that an entry lists: the first of a list, each once.
+// Bounded returns the first MaxVariants of a list, without duplicates.
 func Bounded(variants []string) (list []string) {
 	list = Entry{}.Later(variants)
 	return list[:min(len(list), MaxVariants)]
 }
 
-// change replaces the file at path by what edit makes of it; nil leaves it as it is. Data is nil where the file is missing.
+// change replaces the file at path by the result of edit. Nil leaves it unchanged. data is nil for
+// a missing file.
 func change(ctx context.Context, fsys atomicfile.FS, path string, say func(string), edit func(data []byte, before []Entry) ([]byte, error)) (changed bool, err error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved // rename would replace the link, not the file
 	}
-	// A lock on the folder, so that no file of ours appears in it, keeps two commands that read, extend and replace the file from
-	// losing one's entry. On a file system without locks the risk remains.
+	// The lock is on the folder, which so gets no file of ours. It prevents two commands that read,
+	// extend and replace the file from losing an entry. On a file system without locks the risk
+	// remains.
 	l, _ := filelock.Acquire(ctx, filepath.Dir(path), filelock.Exclusive, say)
 	defer l.Release()
 	if ctx.Err() != nil {
@@ -119,7 +122,8 @@ func extend(data []byte, before []Entry, e Entry) ([]byte, error) {
 		out = append(out, '\n')
 	}
 	out = append(out, text...)
-	// What is appended must mean one more entry and nothing else: in a file with `accepted = [...]` it would not.
+	// The appended text must mean one more entry and nothing else, which fails in a file with
+	// `accepted = [...]`.
 	after, err := parse(out)
 	if err != nil {
 		return nil, fmt.Errorf("cannot append to it (%w): write its entries as [[accepted]] tables", err)
@@ -130,7 +134,7 @@ func extend(data []byte, before []Entry, e Entry) ([]byte, error) {
 	return out, nil
 }
 
-// rewrite returns data with the variants and the count of an entry replaced, or added below its last key.
+// rewrite returns data with other variants and another count of an entry.
 func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
 	out := data
 	if slices.Compare(wide.Variants, before[at].Variants) != 0 {
@@ -139,7 +143,7 @@ func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
 	if wide.Count != before[at].Count {
 		out = setKey(out, at, "count", strconv.FormatUint(wide.Count, 10))
 	}
-	// What is changed must mean other variants and another count of that entry and nothing else.
+	// The change must mean other variants and another count of that entry and nothing else.
 	want := slices.Clone(before)
 	want[at] = wide
 	after, err := parse(out)
@@ -149,8 +153,8 @@ func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
 	return out, nil
 }
 
-// setKey returns data with the value of a key of an entry replaced, or added below its last key. An old value is an array, or a number where
-// the new one is.
+// setKey returns data with a new value for a key of an entry. A missing key is added below the
+// entry's last one. The old value is an array, or a number like the new one.
 func setKey(data []byte, at int, name, value string) []byte {
 	all := tables(data)
 	if at >= len(all) {
@@ -188,7 +192,7 @@ func list(values []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// text is the entry in TOML.
+// text returns the entry in TOML.
 func (e Entry) text() string {
 	var b strings.Builder
 	b.WriteString("\n[[accepted]]\n")
@@ -227,7 +231,7 @@ func (e Entry) text() string {
 	return b.String()
 }
 
-// ordered returns the programs with an outcome: those of Programs as they stand there, then the rest by name.
+// ordered returns the programs with an outcome, in the order of Programs, then the others by name.
 func (e Entry) ordered() []string {
 	var names []string
 	for _, p := range append(slices.Clone(e.Programs), slices.Sorted(maps.Keys(e.Outcomes))...) {
@@ -238,7 +242,7 @@ func (e Entry) ordered() []string {
 	return names
 }
 
-// key writes a TOML key, bare when it can be.
+// key writes a TOML key, bare if possible.
 func key(s string) string {
 	bare := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '-'
@@ -249,7 +253,8 @@ func key(s string) string {
 	return quote(s)
 }
 
-// quote writes a TOML basic string. Bytes that are no UTF-8, which TOML cannot hold, become U+FFFD.
+// quote writes a TOML basic string. Bytes that are no UTF-8 become U+FFFD, since TOML cannot hold
+// them.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -1,9 +1,10 @@
-// Package causes owns the question whether two disagreements have one cause. What a small input shows of it are its symptoms: how outcomes
-// differ, where the programs decide, which bytes have to go for all to accept, and which errors are returned. Between versions of one
-// program it is the change that made the difference.
+// Package causes decides whether two disagreements have one cause. It compares their symptoms on a
+// small input: the outcomes, the places where the programs decide, the bytes that must go for all
+// programs to accept, and the returned errors. Between versions of one program, it compares the
+// changes that made the difference.
 //
-// Invariants: the answer depends on the two alone, and is the same whichever way they are put; symptoms hold no line numbers, no versions
-// and no paths, so that those on record mean the same after edits elsewhere.
+// Invariants: the answer depends on the two disagreements only, and not on their order. Symptoms
+// hold no line numbers, versions or paths, so stored ones keep their meaning after edits elsewhere.
 package causes
 
 import (
@@ -15,39 +16,43 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Symptoms are what a disagreement shows of its cause.
+// Symptoms holds the observed properties of a disagreement that depend on its cause.
 type Symptoms struct {
 	Layer     string   `json:"layer"`
 	Outcomes  []string `json:"outcomes"`            // by program
-	Equal     []int    `json:"equal,omitempty"`     // where values disagree: for each program the first one with its value
-	Failing   []int    `json:"failing,omitempty"`   // of calls that a test makes: for each program 1 if more return errors than in the first one, -1 if fewer, 2 if others
-	Change    string   `json:"change,omitempty"`    // between versions, the hash of what was changed
-	Vague     bool     `json:"vague,omitempty"`     // it may be several causes: much was changed, or other changes may have made the difference
-	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, where it does so nearly as well as any; ""
-	Classes   []string `json:"classes,omitempty"`   // of errors, by program; ""
+	Equal     []int    `json:"equal,omitempty"`     // if values disagree: for each program the first one with its value
+	Failing   []int    `json:"failing,omitempty"`   // errors of a test's calls, compared with the first program: 1 for more, -1 for fewer, 2 for others
+	Change    string   `json:"change,omitempty"`    // between versions, the hash of the change
+	Vague     bool     `json:"vague,omitempty"`     // several causes are possible: a large change, or other changes that may make the difference too
+	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, if it does so nearly as well as any; else empty
+	Classes   []string `json:"classes,omitempty"`   // of errors, by program; may be empty
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
-	Cost      string   `json:"cost,omitempty"`      // where costs differ: blocks or bytes
-	Turns     []string `json:"turns,omitempty"`     // kinds of bytes whose deletion has the one program that accepts reject as all others do, sorted
-	Changed   string   `json:"changed,omitempty"`   // the function, or declaration, that was changed, with its package
+	Cost      string   `json:"cost,omitempty"`      // if costs differ: blocks or bytes
+	Turns     []string `json:"turns,omitempty"`     // if one program accepts: kinds of bytes whose deletion makes it reject like all others, sorted
+	Changed   string   `json:"changed,omitempty"`   // the changed function or declaration, with its package
 }
 
-// Changes reports whether it is known what was changed.
+// Changes reports whether the change is known.
 func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 
-// One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, errors of the
-// calls that a test makes among them, or, where costs differ, what of them does, and
+// SameCause reports whether two disagreements of the same programs are attributed to one cause.
+// They must agree in the outcomes and in the errors of a test's calls, or, if costs differ, in the
+// kind of cost. Moreover, they must agree
 //
-//   - between versions, what was changed, if that is sure for both;
-//   - where one change is vague, or between others, the errors of all programs and one kind of bytes without which all programs accept; or
-//     else for some program the function that separates best, for some program that rejects its error, and half of those kinds of bytes.
-//     In one change, a character by itself among these kinds does for the error. Or one program accepts what all others reject, half of
-//     the kinds of bytes are common whose deletion has it reject as they do, a character by itself among them, and some program that
-//     rejects returns its error: others may say what it is that the first does not see;
-//   - where two changes are vague, the errors of all programs, for some program the function, and half of the kinds of bytes, or, if no
-//     program rejects, all functions and kinds of bytes.
+//   - between versions, in the change, if it is certain for both;
+//   - if one change is vague, or between other programs, in all errors and in one kind of bytes
+//     without which all programs accept. Alternatively, they agree for some program in the function
+//     that separates best, for some rejecting program in its error, and in half of those kinds of
+//     bytes. Within one change, a common kind that is a single character replaces the error.
+//     Alternatively, for other programs, one accepts and all others reject. Then half of the kinds of bytes
+//     whose deletion makes it reject are common, among them a single character, and some rejecting
+//     program returns the same error;
+//   - if both changes are vague, in all errors, for some program in the function, and in half of
+//     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes.
 //
-// Errors are the same if their classes are alike. Kinds of bytes are compared without those that hold another one of the same disagreement.
-func (s *Symptoms) One(other *Symptoms) bool {
+// Errors agree if their classes are alike. Kinds of bytes that contain another kind of the same
+// disagreement do not count.
+func (s *Symptoms) SameCause(other *Symptoms) bool {
 	switch {
 	case s == nil || other == nil || s.Layer != other.Layer || s.Cost != other.Cost || !slices.Equal(s.Equal, other.Equal) || !slices.Equal(s.Failing, other.Failing):
 		return false
@@ -75,17 +80,18 @@ func (s *Symptoms) One(other *Symptoms) bool {
 	return edits.common && all || edits.half && where && (some || s.Change != "" && edits.special)
 }
 
-// Apart reports whether two disagreements between versions come from different changes.
-func (s *Symptoms) Apart(other *Symptoms) bool {
-	return s != nil && other != nil && s.Change != "" && other.Change != "" && s.Change != other.Change && !s.One(other)
+// DifferentChanges reports whether two disagreements between versions come from different changes.
+func (s *Symptoms) DifferentChanges(other *Symptoms) bool {
+	return s != nil && other != nil && s.Change != "" && other.Change != "" && s.Change != other.Change && !s.SameCause(other)
 }
 
-// errors reports whether some of the programs that reject, and all of them, return errors of the same class. Where none rejects, or says why,
-// errors tell nothing.
+// errors reports whether some or all of the rejecting programs return errors of the same class.
+// If no program rejects or gives a
+// reason, some is true and all is false.
 func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
 	rejecting, same := 0, 0
 	for p, o := range s.Outcomes {
-		if p >= min(len(s.Classes), len(other.Classes)) { // not what parallax wrote
+		if p >= min(len(s.Classes), len(other.Classes)) { // not a record of parallax
 			break
 		}
 		if o == oracle.Rejected.String() && s.Classes[p]+other.Classes[p] != "" {
@@ -97,11 +103,12 @@ func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
 	return same > 0 || rejecting == 0, same > 0 && same == rejecting
 }
 
-// alikeWords is how many of the words of two messages must be in both, for messages that differ in little but where they were raised:
-// "did not find expected key" and "line <n>: did not find expected key" share six of seven.
+// alikeWords is the part of the words of two messages that must be common. It allows for messages
+// that differ only in the place: "did not find expected key" and "line <n>: did not find expected
+// key" share six of seven words.
 const alikeWords = 0.8
 
-// alike reports whether two classes of errors are of one type and say nearly the same.
+// alike reports whether two classes of errors have one type and nearly the same message.
 func alike(a, b string) bool {
 	if a == b {
 		return true
@@ -121,7 +128,8 @@ func alike(a, b string) bool {
 	return both > 0 && float64(both) >= alikeWords*float64(len(x)+len(y)-both)
 }
 
-// words are those of a message, without numbers and quoted parts that its class has taken out.
+// words returns the words of a message, without the numbers and quoted parts that its class
+// replaces.
 func words(class string) map[string]bool {
 	found := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(strings.NewReplacer("<n>", " ", "<q>", " ").Replace(class)), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -140,16 +148,16 @@ func share(a, b []string) bool {
 	return false
 }
 
-// overlapping is what two sets of kinds of bytes have in common.
+// overlapping describes the common part of two sets of kinds of bytes.
 type overlapping struct {
-	common  bool // something
-	special bool // a character that is a kind by itself
-	half    bool // at least half of what is in either, which it is of two empty ones
-	same    bool // all
+	common  bool // not empty
+	special bool // has a kind that is a single character
+	half    bool // has at least half of the union, also of two empty sets
+	same    bool // the sets are equal
 }
 
 func overlap(a, b []string) (o overlapping) {
-	a, b = least(a), least(b)
+	a, b = minimalKinds(a), minimalKinds(b)
 	both := 0
 	for _, x := range a {
 		if slices.Contains(b, x) {
@@ -162,18 +170,19 @@ func overlap(a, b []string) (o overlapping) {
 	return o
 }
 
-// least are the kinds that hold no other one of them: if it is enough to take out a digit, a digit and a sign say nothing more.
-func least(kinds []string) (least []string) {
+// minimalKinds returns the kinds that contain no other kind of the list: if deleting a digit suffices,
+// deleting a digit and a sign adds nothing.
+func minimalKinds(kinds []string) (minimal []string) {
 	for _, k := range kinds {
 		if !slices.ContainsFunc(kinds, func(o string) bool { return o != k && o != "" && strings.Contains(k, o) }) {
-			least = append(least, k)
+			minimal = append(minimal, k)
 		}
 	}
-	return least
+	return minimal
 }
 
-// Kind is the kind of a piece of an input: digits are 9, ASCII letters a, what is not ASCII u, control characters but blanks ^, all else
-// itself, runs of one kind once.
+// Kind returns the kind of a piece of an input. Digits are 9, ASCII letters a, other non-ASCII
+// bytes u, control characters except blanks ^, all else itself. A run of one kind counts once.
 func Kind(piece string) string {
 	var out strings.Builder
 	last := byte(0)
@@ -198,8 +207,8 @@ func Kind(piece string) string {
 	return out.String()
 }
 
-// ID names the cause of a disagreement between versions: by the programs without their versions, how they differ and what was changed, and
-// where that is vague, by functions and errors.
+// ID names the cause of a disagreement between versions. It depends on the programs without their
+// versions, their difference and the change, and for a vague change also on functions and errors.
 func (s *Symptoms) ID(programs []string) string {
 	parts := []string{"change", s.Layer, s.Change}
 	if s.Cost != "" { // whatever the programs do with the input
@@ -223,7 +232,7 @@ func (s *Symptoms) ID(programs []string) string {
 	return BucketID(parts...)
 }
 
-// Unversioned is the name of a program without the version behind it.
+// Unversioned returns the name of a program without its version.
 func Unversioned(name string) string {
 	if at := strings.LastIndexByte(name, '@'); at > 0 {
 		return name[:at]

@@ -12,8 +12,9 @@ func base() Symptoms {
 	}
 }
 
-// One holds for equal symptoms, is symmetric, and each symptom can tell two causes apart.
-func TestOne(t *testing.T) {
+// TestSameCause checks that SameCause holds for equal symptoms and is symmetric, and that each
+// symptom can separate two causes.
+func TestSameCause(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(s *Symptoms)
 		one    bool
@@ -34,20 +35,20 @@ func TestOne(t *testing.T) {
 	} {
 		a, b := base(), base()
 		test.change(&b)
-		if got := a.One(&b); got != test.one || b.One(&a) != got {
-			t.Errorf("%s: %v and %v", name, got, b.One(&a))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("%s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
-	// Programs that do not say why they reject are told apart by the rest.
+	// Programs that give no reason for rejecting are separated by the other symptoms.
 	a, b := base(), base()
 	a.Classes, b.Classes = []string{"", ""}, []string{"", ""}
-	if !a.One(&b) {
+	if !a.SameCause(&b) {
 		t.Error("without errors, nothing is one")
 	}
-	if b.Functions = nil; a.One(&b) {
+	if b.Functions = nil; a.SameCause(&b) {
 		t.Error("without errors, edits alone make two findings one")
 	}
-	// Where some of the errors are others, functions and edits must be alike.
+	// If some of the errors differ, functions and edits must be alike.
 	for name, test := range map[string]struct {
 		change func(s *Symptoms)
 		one    bool
@@ -63,46 +64,47 @@ func TestOne(t *testing.T) {
 		a.Outcomes, b.Outcomes = []string{"rejected", "rejected"}, []string{"rejected", "rejected"}
 		a.Classes, b.Classes = []string{"odd", "bad digit"}, []string{"even", "bad digit"}
 		test.change(&b)
-		if got := a.One(&b); got != test.one || b.One(&a) != got {
-			t.Errorf("other errors, %s: %v and %v", name, got, b.One(&a))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("other errors, %s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
 	a, b = base(), base()
 	a.Change, b.Change = "x", "x"
 	b.Functions, b.Classes, b.Edits = nil, []string{"", ""}, nil
-	if !a.One(&b) {
+	if !a.SameCause(&b) {
 		t.Error("one change is not one cause")
 	}
 	a.Layer, b.Layer = "class", "class"
-	if a.One(&b) {
+	if a.SameCause(&b) {
 		t.Error("other classes of errors are one cause, where classes disagree")
 	}
-	// Records that somebody edited are compared as far as they go.
+	// Records that a user edited are compared as far as possible.
 	for _, classes := range [][]string{nil, {}, {""}} {
 		a, b = base(), base()
-		if b.Classes = classes; !a.One(&b) || !b.One(&a) {
+		if b.Classes = classes; !a.SameCause(&b) || !b.SameCause(&a) {
 			t.Errorf("with the classes %q, edits and functions do not tell", classes)
 		}
 		a.Functions, a.Edits = nil, nil
-		if a.One(&b) || b.One(&a) {
+		if a.SameCause(&b) || b.SameCause(&a) {
 			t.Errorf("with the classes %q, others are one", classes)
 		}
 	}
 	var none *Symptoms
-	if a.One(none) || none.One(&a) || none.One(none) {
+	if a.SameCause(none) || none.SameCause(&a) || none.SameCause(none) {
 		t.Error("nothing is known, and they are one")
 	}
 }
 
-// Only two changes that are known set disagreements apart, and what is apart is not one.
-func TestApart(t *testing.T) {
+// TestDifferentChanges checks that only two known changes separate disagreements, and that these
+// have no common cause.
+func TestDifferentChanges(t *testing.T) {
 	of := func(change string) *Symptoms { s := base(); s.Change = change; return &s }
 	list := []*Symptoms{nil, of(""), of("x"), of("y")}
 	for i, a := range list {
 		for k, b := range list {
-			apart := a.Apart(b)
-			if apart != (i > 1 && k > 1 && i != k) || apart && a.One(b) {
-				t.Errorf("%+v and %+v: apart %v, one %v", a, b, apart, a.One(b))
+			apart := a.DifferentChanges(b)
+			if apart != (i > 1 && k > 1 && i != k) || apart && a.SameCause(b) {
+				t.Errorf("%+v and %+v: apart %v, one %v", a, b, apart, a.SameCause(b))
 			}
 		}
 	}
@@ -118,21 +120,24 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// Where it is not sure what of a change made the difference, or that it did, one change is one cause only if the rest says so, too; and other changes never are.
+// TestVague checks disagreements for which the decisive part of a change, or the change, is
+// uncertain. One change is one cause only if the other symptoms agree, and different changes never
+// are.
 func TestVague(t *testing.T) {
 	a, b := base(), base()
 	a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true
-	if !a.One(&b) {
+	if !a.SameCause(&b) {
 		t.Error("all is the same")
 	}
 	b.Edits = []string{"+"}
-	if a.One(&b) {
+	if a.SameCause(&b) {
 		t.Error("other edits are one cause in a vague change")
 	}
-	if a.Vague, b.Vague = false, false; !a.One(&b) {
+	if a.Vague, b.Vague = false, false; !a.SameCause(&b) {
 		t.Error("other edits are another cause in a sure change")
 	}
-	// It is not sure which of two vague changes made the difference. If all else is the same, they are not told apart.
+	// Either of two vague changes may have made the difference. If all else is the same, the causes
+	// are the same.
 	for name, test := range map[string]struct {
 		change func(s *Symptoms)
 		one    bool
@@ -149,18 +154,18 @@ func TestVague(t *testing.T) {
 		a, b := base(), base()
 		a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
 		test.change(&b)
-		if got := a.One(&b); got != test.one || b.One(&a) != got || b.Change != "" && a.Apart(&b) == got {
-			t.Errorf("two vague changes, %s: %v, %v, apart %v", name, got, b.One(&a), a.Apart(&b))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got || b.Change != "" && a.DifferentChanges(&b) == got {
+			t.Errorf("two vague changes, %s: %v, %v, apart %v", name, got, b.SameCause(&a), a.DifferentChanges(&b))
 		}
 	}
-	// Two that have nothing by which to tell them apart are not one.
+	// Two disagreements without any other symptoms have different causes.
 	a, b = base(), base()
 	a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
 	a.Edits, b.Edits = nil, nil
-	if a.One(&b) {
+	if a.SameCause(&b) {
 		t.Error("two vague changes without edits are one cause")
 	}
-	// Where values disagree nobody says why, so functions and edits must all be the same.
+	// Differing values come without reasons, so functions and edits must all be the same.
 	for name, test := range map[string]struct {
 		change func(s *Symptoms)
 		one    bool
@@ -175,13 +180,14 @@ func TestVague(t *testing.T) {
 		}
 		a.Change, b.Change = "x", "y"
 		test.change(&b)
-		if got := a.One(&b); got != test.one || b.One(&a) != got {
-			t.Errorf("two vague changes of values, %s: %v and %v", name, got, b.One(&a))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("two vague changes of values, %s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
 }
 
-// In one vague change, a character that has to go does for the error, if the function is the same. A kind of many characters does not.
+// TestSpecial checks that in one vague change, a single character that must go replaces the error
+// if the function is the same. A kind of many characters does not.
 func TestSpecial(t *testing.T) {
 	for name, test := range map[string]struct {
 		a, b []string
@@ -196,19 +202,20 @@ func TestSpecial(t *testing.T) {
 		a, b := base(), base()
 		a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true
 		a.Edits, b.Edits, b.Classes = test.a, test.b, []string{"", "*p.Error\ntoo long"}
-		if got := a.One(&b); got != test.one || b.One(&a) != got {
-			t.Errorf("%s: %v and %v", name, got, b.One(&a))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("%s: %v and %v", name, got, b.SameCause(&a))
 		}
-		if b.Functions = nil; a.One(&b) {
+		if b.Functions = nil; a.SameCause(&b) {
 			t.Errorf("%s: another function, and they are one", name)
 		}
-		if a.Change, b.Change, b.Functions = "", "", a.Functions; a.One(&b) {
+		if a.Change, b.Change, b.Functions = "", "", a.Functions; a.SameCause(&b) {
 			t.Errorf("%s: between other programs, they are one", name)
 		}
 	}
 }
 
-// Of what the one program that accepts does not see, others say different things: what turns it is the cause.
+// TestTurned checks disagreements of one accepting program with others that reject for different
+// reasons. The kinds of bytes whose deletion turns the accepting program identify the cause.
 func TestTurned(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(a, b *Symptoms)
@@ -231,13 +238,13 @@ func TestTurned(t *testing.T) {
 		a.Edits, b.Edits = []string{"'"}, []string{"`"}
 		a.Turns, b.Turns = []string{"&"}, []string{"&"}
 		test.change(&a, &b)
-		if got := a.One(&b); got != test.one || b.One(&a) != got {
-			t.Errorf("%s: %v and %v", name, got, b.One(&a))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("%s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
 }
 
-// Messages that differ in where the error was raised are the same.
+// TestAlike checks that messages that differ only in the place of the error are alike.
 func TestAlike(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
@@ -247,7 +254,7 @@ func TestAlike(t *testing.T) {
 		{"E\ndid not find expected key", "F\ndid not find expected key", false},
 		{"E\ndid not find expected key", "E\ndid not find expected node content", false},
 		{"E\nunknown base: e. Options: b, o", "E\nunknown base: E. Options: b, o", true},
-		{"E\nline <n>: <q> is not a number", "E\nline <n> (last key <q>): <q> is not a number", false}, // five of seven
+		{"E\nline <n>: <q> is not a number", "E\nline <n> (last key <q>): <q> is not a number", false}, // five of seven words
 		{"E\nline <n>: files cannot hold control characters", "E\nline <n> (last key <q>): files cannot hold control characters", false},
 		{"E\nline <n>: these files cannot hold any control characters", "E\nline <n> (last key <q>): these files cannot hold any control characters", true},
 		{"E\n<n>", "E\n<q>", false},
@@ -261,7 +268,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// Where values disagree, nobody says why: functions and half of the edits do.
+// TestValues checks that differing values, which come without reasons, are compared by functions
+// and half of the edits.
 func TestValues(t *testing.T) {
 	values := func() Symptoms {
 		s := base()
@@ -281,13 +289,14 @@ func TestValues(t *testing.T) {
 	} {
 		a, b := values(), values()
 		test.change(&b)
-		if got := a.One(&b); got != test.one || b.One(&a) != got {
-			t.Errorf("%s: %v and %v", name, got, b.One(&a))
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("%s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
 }
 
-// The name of a cause between versions does not depend on how the versions are called, and depends on all else.
+// TestID checks that the name of a cause between versions depends on all symptoms, but not on the
+// names of the versions.
 func TestID(t *testing.T) {
 	s := base()
 	s.Change = "x"

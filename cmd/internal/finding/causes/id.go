@@ -6,9 +6,8 @@ import (
 	"encoding/hex"
 )
 
-// BucketID is the short name of what parts say together: 12 hexadecimal
-// digits. Each part is hashed with its length, so ("ab", "c") and ("a", "bc")
-// differ.
+// BucketID returns a short name for a list of parts: 12 hexadecimal digits. It hashes each part
+// with its length, so ("ab", "c") and ("a", "bc") differ.
 func BucketID(parts ...string) string {
 	h := sha256.New()
 	var size [8]byte

@@ -8,22 +8,22 @@ import (
 type Harness struct {
 	Name    string
 	Reaches []int // change points, ascending
-	Seldom  []int // of these, those that it executes only when its process starts, or on none of its seeds
+	Seldom  []int // of these, points that it executes only when its process starts, or on none of its seeds
 }
 
-// Share is what a harness has of the budget.
+// Share is a harness's share of the budget.
 type Share struct {
 	Name    string
 	Reaches []int
-	Part    float64 // of the whole; parts add up to 1
-	Inputs  uint64  // of a budget in inputs
+	Part    float64 // of the whole; the parts of all shares add up to 1
+	Inputs  uint64  // if the budget is in inputs
 }
 
-// firstPart is the part of its share after which a harness that executes no change point leaves the
-// rest.
+// firstPart is the part of its share after which a harness that executes no change point gives the
+// rest to others.
 const firstPart = 0.25
 
-// Cut divides a share into the first part and the rest.
+// Cut divides a share into its first part and the rest.
 func (s Share) Cut() (first, rest Share) {
 	first, rest = s, s
 	first.Part, first.Inputs = firstPart*s.Part, uint64(firstPart*float64(s.Inputs))
@@ -31,7 +31,7 @@ func (s Share) Cut() (first, rest Share) {
 	return first, rest
 }
 
-// Give adds a share to others, in proportion to them.
+// Give distributes a share to others, in proportion to their own.
 func Give(rest Share, to []*Share) {
 	whole := 0.0
 	for _, s := range to {
@@ -40,7 +40,7 @@ func Give(rest Share, to []*Share) {
 	for _, s := range to {
 		part := rest.Part
 		inputs := rest.Inputs
-		if whole > s.Part { // it is not the last
+		if whole > s.Part { // all but the last, which gets the remainder
 			part *= s.Part / whole
 			inputs = uint64(float64(inputs) * s.Part / whole)
 		}
@@ -50,14 +50,17 @@ func Give(rest Share, to []*Share) {
 	}
 }
 
-// leastPart is what a harness has at least, of an equal part: one that reaches a single change point of many is to run for some time.
+// leastPart is the part of an equal share that each harness gets at least: a harness that reaches
+// one change point of many should run for some time.
 const leastPart = 0.25
 
-// Split shares a budget out among the harnesses that reach a change point, in their order. Each change point gives an equal part to the
-// harnesses that reach it, so that what only one can test is not left to chance, and what all can test is not tested many times over. Those that
-// execute it seldom have no part of it where others do not. A harness has a quarter of an equal part at least. inputs is 0 for a budget without a number of inputs.
+// Split divides a budget among the harnesses that reach a change point, in their order. Each change
+// point gives equal parts to the harnesses that reach it: so a point that only one reaches is
+// tested, and a point that all reach is not tested too often. Harnesses that execute a point seldom
+// get no part of it if others execute it more. A harness gets at least a quarter of an equal part.
+// inputs is 0 for a budget of time.
 func Split(harnesses []Harness, inputs uint64) []Share {
-	reached, called := map[int]int{}, map[int]int{} // change points: harnesses that reach them, and that call them
+	reached, called := map[int]int{}, map[int]int{} // by change point: the number of harnesses that reach it, and of those that execute it often
 	n := 0
 	for _, h := range harnesses {
 		for _, p := range h.Reaches {
@@ -95,7 +98,7 @@ func Split(harnesses []Harness, inputs uint64) []Share {
 		shares[i].Inputs = min(left, uint64(shares[i].Part*float64(inputs)))
 		left -= shares[i].Inputs
 	}
-	for i := 0; left > 0; i = (i + 1) % len(shares) { // what was lost by rounding, one by one
+	for i := 0; left > 0; i = (i + 1) % len(shares) { // the remainder of the rounding, one by one
 		if len(shares) == 0 {
 			break
 		}
@@ -105,7 +108,7 @@ func Split(harnesses []Harness, inputs uint64) []Share {
 	return shares
 }
 
-// Unreached are the change points, numbered from 0, that no harness reaches.
+// Unreached returns the change points, numbered from 0, that no harness reaches.
 func Unreached(points int, harnesses []Harness) []int {
 	reached := make([]bool, points)
 	for _, h := range harnesses {

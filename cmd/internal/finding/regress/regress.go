@@ -1,16 +1,16 @@
-// Package regress decides how a change is tested: which harnesses are fuzzed for how long, and what a finding says of the change. The command
-// that compares two versions calls it, and the findings of such a campaign take their status from it.
+// Package regress decides how a change is tested: the harnesses to fuzz, their budgets, and the
+// status of a finding. The command that compares two versions calls it.
 //
-// Invariant: everything here is a pure function of what it is given.
+// Invariant: all functions are pure.
 package regress
 
-// Names of the programs of a comparison: the version with the change, and the one before.
+// Names of the programs of a comparison: the version with the change, and the version before it.
 const (
 	New = "new"
 	Old = "old"
 )
 
-// Status is what a finding says of the change.
+// Status classifies a finding by the two versions' failures.
 type Status string
 
 // The statuses.
@@ -18,11 +18,11 @@ const (
 	StatusNew     Status = "new"     // the new version fails and the old one does not
 	StatusOld     Status = "old"     // both fail
 	StatusFixed   Status = "fixed"   // the old version fails and the new one does not
-	StatusChanged Status = "changed" // neither fails, and they do different things
+	StatusChanged Status = "changed" // neither fails, and their behaviors differ
 )
 
-// StatusOf is the status of a finding by the outcomes of the two versions; empty where nothing was observed of one of them. Without an old
-// version (alone) a failure is new.
+// StatusOf returns the status of a finding from the outcomes of the two versions. Empty means that
+// an outcome is unknown. If the new version runs alone, each failure is new.
 func StatusOf(outcomes map[string]string, alone bool) Status {
 	now, nowKnown := outcomes[New]
 	before, beforeKnown := outcomes[Old]
@@ -41,36 +41,38 @@ func StatusOf(outcomes map[string]string, alone bool) Status {
 	return StatusChanged
 }
 
-// fails reports whether an outcome is a failure whatever the other version does. A failed test is crashed.
+// fails reports whether an outcome is a failure regardless of the other version. A failed test is
+// crashed.
 func fails(outcome string) bool {
 	return outcome == "crashed" || outcome == "timeout" || outcome == "oom"
 }
 
-// Counts reports whether a finding of this status makes a run fail: a new failure does, and a changed behavior if it was asked for.
+// Counts reports whether a finding of this status makes a run fail. A new failure does, and a
+// changed behavior if the user asked for it.
 func (s Status) Counts(failOnChange bool) bool {
 	return s == StatusNew || s == StatusChanged && failOnChange
 }
 
-// Reason is why a change point was not executed, as far as the calls between functions say it.
+// Reason explains why a change point was not executed, as far as the call graph shows.
 type Reason string
 
-// The reasons, from the one that says most for a harness to the one that says least.
+// The reasons are in order: the first one says most about a harness.
 const (
-	NotExecuted Reason = "not-executed"  // calls lead to it, and no input executed it
-	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by calls that are not known
+	NotExecuted Reason = "not-executed"  // calls lead to it, but no input executed it
+	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by unknown calls
 	OtherTarget Reason = "other-target"  // only other harnesses reach it
-	NoCode      Reason = "no-code"       // the harness has no code of it
+	NoCode      Reason = "no-code"       // the harness does not contain it
 	AtStart     Reason = "start"         // it runs when a process starts, and no harness has its package
 	TestsOnly   Reason = "tests-only"    // only tests call it
 	NoCaller    Reason = "no-caller"     // it is not exported, and nothing outside of tests calls it
 	NoCall      Reason = "no-call"       // no harness reaches it by calls
-	ByName      Reason = "no-call-named" // no harness reaches it by the names of calls, which is all that is known
+	ByName      Reason = "no-call-named" // no harness reaches it by the names of calls, and only names are known
 )
 
-// Reasons are all of them, in that order.
+// Reasons lists all reasons in this order.
 var Reasons = []Reason{NotExecuted, UnseenCalls, OtherTarget, NoCode, AtStart, TestsOnly, NoCaller, NoCall, ByName}
 
-// Text is the reason for people; "" of one that is not known.
+// Text describes the reason for people. Empty means an unknown reason.
 func (r Reason) Text() string {
 	return map[Reason]string{
 		NotExecuted: "calls lead to it, and nothing near it was executed", UnseenCalls: "perhaps no call leads to it: not all calls are known", OtherTarget: "only other targets reach it",

@@ -71,7 +71,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Whatever the harnesses reach, parts add up to 1 and inputs to the budget, and none of those that reach something is forgotten.
+// TestSplitAddsUp checks that parts add up to 1 and inputs to the budget, and that each harness
+// that reaches a change point gets a share.
 func TestSplitAddsUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 1000 {
@@ -114,7 +115,7 @@ func TestUnreached(t *testing.T) {
 	}
 }
 
-// TestGive checks that what a harness leaves goes to others in proportion, and that nothing is lost.
+// TestGive checks that the rest of a harness's share is distributed in proportion, without loss.
 func TestGive(t *testing.T) {
 	shares := []Share{{Part: 0.5, Inputs: 101}, {Part: 0.125, Inputs: 25}, {Part: 0.375, Inputs: 75}}
 	first, rest := shares[0].Cut()

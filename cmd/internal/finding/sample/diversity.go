@@ -9,11 +9,11 @@ import (
 	"parallax/internal/feature"
 )
 
-// Diversity is how many distinct features each domain has shown over all inputs, in the order of feature.Table. In JSON it is an object
-// of the domains' keys.
+// Diversity holds the number of distinct features that each domain has shown over all inputs, in
+// the order of feature.Table. In JSON, it is an object with the domains' keys.
 type Diversity []Count
 
-// Count is the features of one domain.
+// Count is the number of features of one domain.
 type Count struct {
 	Key string // of the domain, in JSON
 	N   uint64
@@ -22,7 +22,7 @@ type Count struct {
 // Estimated reports whether the count is an estimate: see feature.Set.
 func (c Count) Estimated() bool { return c.N >= feature.Exact }
 
-// Get returns a domain's count by its key, 0 if there is none.
+// Get returns a domain's count by its key, or 0.
 func (d Diversity) Get(key string) uint64 {
 	for _, c := range d {
 		if c.Key == key {
@@ -32,12 +32,13 @@ func (d Diversity) Get(key string) uint64 {
 	return 0
 }
 
-// counted reports whether the supervisor knows how many features a domain has shown.
+// counted reports whether the supervisor counts the features of a domain.
 func counted(d *feature.Domain) bool {
 	return d.Key != "" && d.Measure != nil && d.Number != feature.Unstored
 }
 
-// Measured counts the domains that a campaign measures. Count returns the features of a domain by its number.
+// Measured counts the domains that a campaign measures. count returns the number of features of a
+// domain.
 func Measured(programs int, guidance []string, count func(number int) int) Diversity {
 	var out Diversity
 	for _, d := range feature.Table {
@@ -48,7 +49,8 @@ func Measured(programs int, guidance []string, count func(number int) int) Diver
 	return out
 }
 
-// Columns counts the domains that a time series has: those that campaigns of any number of programs measure, and those that guide.
+// Columns counts the domains that a time series has: those that campaigns measure for any number of
+// programs, and those that guide.
 func Columns(guidance []string, count func(number int) int) Diversity {
 	var out Diversity
 	for _, d := range feature.Table {
@@ -59,7 +61,7 @@ func Columns(guidance []string, count func(number int) int) Diversity {
 	return out
 }
 
-// Domain returns the row of a count, nil if this parallax does not know it.
+// Domain returns the row of a count. Nil means that this parallax does not know the domain.
 func (c Count) Domain() *feature.Domain {
 	for _, d := range feature.Table {
 		if counted(d) && d.Key == c.Key {
@@ -69,7 +71,7 @@ func (c Count) Domain() *feature.Domain {
 	return nil
 }
 
-// MarshalJSON writes an object, its keys in order.
+// MarshalJSON writes an object with its keys in order.
 func (d Diversity) MarshalJSON() ([]byte, error) {
 	return object(len(d), func(i int) (string, any) { return d[i].Key, d[i].N })
 }
@@ -90,7 +92,7 @@ func object(n int, member func(i int) (key string, value any)) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// UnmarshalJSON reads an object. Keys of domains that this parallax does not know come last, by name.
+// UnmarshalJSON reads an object. Keys of unknown domains come last, by name.
 func (d *Diversity) UnmarshalJSON(data []byte) error {
 	var m map[string]uint64
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -103,7 +105,7 @@ func (d *Diversity) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// keys are those of domains in the order of the table, then the others by name.
+// keys returns the keys of known domains in the order of the table, then the others by name.
 func keys[V any](m map[string]V) []string {
 	rank := func(key string) int {
 		return slices.IndexFunc(feature.Table, func(d *feature.Domain) bool { return d.Key == key })
@@ -126,10 +128,11 @@ func keys[V any](m map[string]V) []string {
 	return list
 }
 
-// inlineKey marks a member whose own members are written in its place: encoding/json inlines structs, and no maps.
+// inlineKey marks a member that is replaced by its own members: encoding/json inlines structs, but
+// no maps.
 const inlineKey = "@domains"
 
-// Inline puts the members of the flat object that data has under inlineKey in its place.
+// Inline replaces the member inlineKey, a flat object, by its members.
 func Inline(data []byte) []byte {
 	mark := []byte(`"` + inlineKey + `":{`)
 	at := bytes.Index(data, mark)
@@ -139,7 +142,7 @@ func Inline(data []byte) []byte {
 	inner := data[at+len(mark):]
 	end := bytes.IndexByte(inner, '}')
 	rest := inner[end+1:]
-	if end == 0 { // nothing takes its place, and no comma
+	if end == 0 { // nothing replaces it, not even a comma
 		rest = bytes.TrimPrefix(rest, []byte{','})
 		if len(rest) > 0 && rest[0] == '}' {
 			return append(bytes.TrimSuffix(data[:at:at], []byte{','}), rest...)
@@ -148,7 +151,7 @@ func Inline(data []byte) []byte {
 	return slices.Concat(data[:at], inner[:end], rest)
 }
 
-// CollectDiversity reads the members of an object that are keys of domains.
+// CollectDiversity reads the members of an object whose keys are domains.
 func CollectDiversity(data []byte) (Diversity, error) {
 	counts, err := Collect[uint64](data)
 	var d Diversity
@@ -158,7 +161,7 @@ func CollectDiversity(data []byte) (Diversity, error) {
 	return d, err
 }
 
-// Collect reads the members of an object that are keys of domains.
+// Collect reads the members of an object whose keys are domains.
 func Collect[V any](data []byte) (map[string]V, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {

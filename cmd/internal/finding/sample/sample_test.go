@@ -12,7 +12,7 @@ import (
 const line = `{"elapsed_seconds":1.5,"cpu_seconds":1.25,"inputs":10,"executions":20,"corpus":3,"coarse":4,"fine":5,"output":6,` +
 	`"unique_discrepancies":1,"discrepant_inputs":2,"buckets":1,"covered":[7,8],"restarts":0}`
 
-// A line is what it always was, and is read back.
+// TestLine checks that a line keeps its format, and can be read back.
 func TestLine(t *testing.T) {
 	s := Sample{
 		Elapsed: 1.5, CPU: 1.25, Inputs: 10, Executions: 20, Corpus: 3, Unique: 1, Discrepant: 2, Buckets: 1, Covered: []int{7, 8},
@@ -79,7 +79,8 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// What is counted depends on the number of programs and on what guides; an added domain has its key everywhere.
+// TestDomains checks that the counted domains depend on the number of programs and on the guidance,
+// and that an added domain has its key everywhere.
 func TestDomains(t *testing.T) {
 	table := feature.Table
 	defer func() { feature.Table = table }()
@@ -126,7 +127,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// Keys of domains stand beside the other members of a line.
+// TestKeysAreNoMembers checks that keys of domains are members of a line.
 func TestKeysAreNoMembers(t *testing.T) {
 	data, err := json.Marshal(Sample{})
 	if err != nil {

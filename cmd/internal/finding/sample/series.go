@@ -1,9 +1,9 @@
 package sample
 
-// Series is the counts of each domain over a campaign's samples.
+// Series holds the counts of each domain over a campaign's samples.
 type Series map[string][]int
 
-// Add appends the counts of a sample. A domain that earlier samples did not have was at 0 then.
+// Add appends the counts of a sample. A new domain gets zeros for the earlier samples.
 func (s *Series) Add(d Diversity) {
 	if *s == nil {
 		*s = Series{}
@@ -15,7 +15,7 @@ func (s *Series) Add(d Diversity) {
 		}
 		(*s)[c.Key] = append((*s)[c.Key], int(c.N))
 	}
-	for key, column := range *s { // of domains that this sample does not have
+	for key, column := range *s { // columns of domains that the sample lacks
 		if last := len(column) - 1; last == n-1 && n > 0 {
 			(*s)[key] = append(column, column[last])
 		}

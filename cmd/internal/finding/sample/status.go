@@ -2,38 +2,39 @@ package sample
 
 import "time"
 
-// Status holds the state of a campaign at one moment, as it is shown. Counters cover the campaign unless they say otherwise.
+// Status holds the state of a campaign at one moment, as it is shown. Counters cover the whole
+// campaign unless stated otherwise.
 type Status struct {
 	Target       string
 	Mode         string
 	Programs     []ProgramStatus
 	Guidance     []string
 	Elapsed      time.Duration // fuzzing time of this invocation
-	Left         time.Duration // of the time budget; 0: no budget of time
-	BudgetInputs uint64        // of this invocation; 0: no budget of inputs
+	Left         time.Duration // of the time budget; 0 without one
+	BudgetInputs uint64        // of this invocation; 0 without a budget of inputs
 	Inputs       uint64
 	Executions   uint64
-	Rate         float64 // executions a second over the last interval
-	RateTotal    float64 // executions a second since the start
+	Rate         float64 // executions per second over the last interval
+	RateTotal    float64 // executions per second since the start
 	CorpusSize   int
 	CorpusBytes  int64
 	Diversity    Diversity                // of the domains that are measured
-	SinceNew     map[string]time.Duration // keys: coverage, finding and those of domains; absent: never
+	SinceNew     map[string]time.Duration // by coverage, finding and the keys of domains; absent if never
 	Buckets      map[string]int           // by kind
 	Discrepant   uint64                   // inputs
-	Flaky        uint64                   // candidates that did not show again
+	Flaky        uint64                   // candidates that did not reproduce
 	Restarts     uint64                   // of workers
 	Workers      int
 	WorkersUp    int
 	Operators    []OperatorYield
 	Pending      int           // candidates that wait for confirmation or minimization
-	Behavior     *Behavior     // of all programs together; nil: no blocks are known
-	Phase        string        // what goes on: "fuzzing", "stopping", or Triage
-	TriageLeft   time.Duration // in Triage, about how long it goes on; 0: not known
-	Awaits       string        // in Triage, what has to be made before candidates are looked at; "": nothing
+	Behavior     *Behavior     // of all programs together; nil if no blocks are known
+	Phase        string        // the current activity: "fuzzing", "stopping" or Triage
+	TriageLeft   time.Duration // in Triage, the estimated rest; 0 means unknown
+	Awaits       string        // in Triage, the build that candidates wait for; empty means none
 }
 
-// Triage names the phase after fuzzing. It confirms and minimizes the candidates that are left.
+// Triage names the phase after fuzzing. It confirms and minimizes the remaining candidates.
 const Triage = "minimizing"
 
 // ProgramStatus holds one program's coverage in basic blocks.
@@ -43,7 +44,7 @@ type ProgramStatus struct {
 	Covered int
 }
 
-// OperatorYield counts the inputs that a mutation operator made, and how many of them were kept.
+// OperatorYield counts the inputs that a mutation operator made, and those that were kept.
 type OperatorYield struct {
 	Name  string
 	Kept  uint64

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// appender is a file that only grows, by whole records: a record that could be written in part only, on a full disk,
-// is taken back, so that the records after it are not lost to readers that stop at the half one.
+// appender is a file that grows by whole records. It removes a record that could be written only in
+// part, as on a full disk: readers stop at a partial record, and would lose all later ones.
 type appender struct {
 	path string
 	file atomicfile.File
@@ -19,7 +19,8 @@ type appender struct {
 	torn bool  // the file may be longer than size
 }
 
-// openAppender opens path at the end of its first good bytes and cuts off what a dead writer left after them.
+// openAppender opens path at the end of its first good bytes and cuts off the rest, which a dead
+// writer left.
 func openAppender(fsys FS, path string, good int64) (*appender, error) {
 	file, err := fsys.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -43,7 +44,7 @@ func (a *appender) append(record []byte) error {
 	}
 	if _, err := a.file.Write(record); err != nil {
 		a.torn = true
-		_ = a.restore() // if this fails too, the next append tries again
+		_ = a.restore() // a failure is retried by the next append
 		return infra("write", a.path, err)
 	}
 	a.size += int64(len(record))
@@ -72,7 +73,7 @@ func (a *appender) close() error {
 	return nil
 }
 
-// openLines opens a file of lines for appending, without the half line at its end.
+// openLines opens a file of lines for appending, without a partial line at its end.
 func openLines(fsys FS, path string) (*appender, error) {
 	good, err := wholeLines(fsys, path)
 	if err != nil {
@@ -81,7 +82,7 @@ func openLines(fsys FS, path string) (*appender, error) {
 	return openAppender(fsys, path, good)
 }
 
-// wholeLines returns the length of a file up to and with its last newline.
+// wholeLines returns the length of a file up to and including its last newline.
 func wholeLines(fsys FS, path string) (good int64, err error) {
 	err = readChunks(fsys, path, func(at int64, chunk []byte) {
 		if i := bytes.LastIndexByte(chunk, '\n'); i >= 0 {
@@ -97,7 +98,7 @@ func countLines(fsys FS, path string) (n int, err error) {
 	return n, err
 }
 
-// readChunks calls f with the pieces of a file and where they begin. A file that is missing has none.
+// readChunks calls f with each piece of a file and its offset. A missing file has no pieces.
 func readChunks(fsys FS, path string, f func(at int64, chunk []byte)) error {
 	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Clock is the time that a campaign has taken over its folder's whole life. It stands in a file of its own, clock.json: no other run of the
-// campaign takes the same, and all else that coverage.bin has repeats.
+// Clock is the time that a campaign has taken over its folder's whole life. It has its own file,
+// clock.json: times differ between runs of one campaign, while coverage.bin repeats.
 type Clock struct {
-	ElapsedMS uint64 `json:"elapsed_ms"` // of fuzzing, building not included
+	ElapsedMS uint64 `json:"elapsed_ms"` // of fuzzing, without building
 	CPUMS     uint64 `json:"cpu_ms"`     // of the fuzzing workers
 }
 
-// ClockFile is the clock as clock.json has it.
+// ClockFile is the content of clock.json.
 type ClockFile struct {
 	Version int `json:"version"`
 	Clock
@@ -29,7 +29,7 @@ func (c Clock) encode() []byte {
 	return append(data, '\n')
 }
 
-// loadClock reads the clock. Without a file, the time is zero.
+// loadClock reads the clock. A missing file means zero.
 func (f *Folder) loadClock(s *Snapshot, problems []string) ([]string, error) {
 	s.Clock = Clock{}
 	data, err := f.read(f.path(clockFile))
@@ -38,13 +38,13 @@ func (f *Folder) loadClock(s *Snapshot, problems []string) ([]string, error) {
 	}
 	clock, err := parseClock(data)
 	if err != nil {
-		return append(problems, f.aside(clockFile, err, "the time starts at zero")), nil
+		return append(problems, f.keepBroken(clockFile, err, "the time starts at zero")), nil
 	}
 	s.Clock = clock
 	return problems, nil
 }
 
-// parseClock reads clock.json; keys that it does not know are skipped.
+// parseClock reads clock.json and skips unknown keys.
 func parseClock(data []byte) (Clock, error) {
 	var c ClockFile
 	if err := json.Unmarshal(data, &c); err != nil {

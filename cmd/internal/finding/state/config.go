@@ -13,17 +13,17 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// ConfigVersion is the format of campaign.json. A change that older tools must not write over needs a new one; a new
-// key does not.
+// ConfigVersion is the format of campaign.json. A change that older tools must not overwrite needs
+// a new version; a new key does not.
 const ConfigVersion = 1
 
-// Program is one implementation under test, as it was resolved.
+// Program is one resolved program.
 type Program struct {
 	Name     string `json:"name"`
 	Function string `json:"function"`          // import/path.Func
-	Module   string `json:"module,omitempty"`  // that holds it
-	Version  string `json:"version,omitempty"` // of the module; empty for the user's own
-	// Known where programs do not share a worker.
+	Module   string `json:"module,omitempty"`  // that holds the function
+	Version  string `json:"version,omitempty"` // of the module; empty for the user's own code
+	// The rest is known if programs do not share a worker.
 	Kind      string `json:"kind,omitempty"`      // command, persistent, http; empty for a Go function
 	Toolchain string `json:"toolchain,omitempty"` // Go version that builds the function, if it is not that of PATH
 }
@@ -35,10 +35,11 @@ func (p Program) String() string {
 	return p.Function
 }
 
-// regressMode is the mode of campaigns on two versions of something. A resumed one executes the findings again.
+// regressMode is the mode of campaigns on two versions. A resumed one executes its findings again.
 const regressMode = "regress"
 
-// modelMode is the mode of campaigns on models, and sequenceMeaning is what decides which calls of a type an input is.
+// modelMode is the mode of campaigns on models. sequenceMeaning is the key of the options that
+// define which calls an input encodes.
 const (
 	modelMode       = "model"
 	sequenceMeaning = "sequence"
@@ -50,11 +51,12 @@ type Identity struct {
 	Programs []Program `json:"programs"`
 	Shape    string    `json:"shape"`             // of the inputs: "([]byte, int)"
 	Compare  []string  `json:"compare,omitempty"` // layers, as a set
-	// Configurations say how answers of programs are read, such as "normalizers of jq".
+	// Meaning holds the options of a configuration that define how answers are read, such as
+	// "normalizers of jq".
 	Meaning map[string]string `json:"meaning,omitempty"`
 }
 
-// Names are the names of the programs.
+// Names returns the names of the programs.
 func (id Identity) Names() []string {
 	var names []string
 	for _, p := range id.Programs {
@@ -63,8 +65,9 @@ func (id Identity) Names() []string {
 	return names
 }
 
-// Difference names the first difference in which other is another campaign, "" when it is the same one. The order of
-// programs counts, since hashes of tuples depend on it; that of layers does not.
+// Difference names the first difference that makes other another campaign. Empty means the same
+// campaign. The order of programs counts, since hashes of tuples depend on it; that of layers does
+// not.
 func (id Identity) Difference(other Identity) string {
 	if id.Mode != other.Mode {
 		return differ("mode", id.Mode, other.Mode)
@@ -78,10 +81,10 @@ func (id Identity) Difference(other Identity) string {
 			return differ(what, id.Programs[i].String(), "")
 		}
 		a, b := id.Programs[i], other.Programs[i]
-		if id.Mode == regressMode { // the versions move on from one commit to the next
+		if id.Mode == regressMode { // the versions change from one commit to the next
 			a.Version, b.Version = "", ""
 		}
-		if id.Mode == modelMode { // what is said of a model behind its function changes when it is edited, or sampled otherwise
+		if id.Mode == modelMode { // the description of a model after its function changes when the model does
 			a.Function, _, _ = strings.Cut(a.Function, " (")
 			b.Function, _, _ = strings.Cut(b.Function, " (")
 		}
@@ -95,7 +98,7 @@ func (id Identity) Difference(other Identity) string {
 			return differ("module of "+what, a.Module, b.Module)
 		}
 	}
-	if a, b := id.Meaning["generator"], other.Meaning["generator"]; a != b { // which decides what the input is
+	if a, b := id.Meaning["generator"], other.Meaning["generator"]; a != b { // the generator defines the meaning of an input
 		return differ("generator", a, b)
 	}
 	if id.Shape != other.Shape {
@@ -107,7 +110,8 @@ func (id Identity) Difference(other Identity) string {
 	return id.MeaningDifference(other)
 }
 
-// MeaningDifference is Difference in how answers are read alone.
+// MeaningDifference returns the first difference between the options that define how answers are
+// read.
 func (id Identity) MeaningDifference(other Identity) string {
 	all := map[string]bool{}
 	for _, m := range []map[string]string{id.Meaning, other.Meaning} {
@@ -142,40 +146,41 @@ func orNone(s string) string {
 	return s
 }
 
-// Limits bound one run of a program and one input. Zero is the default of the engine.
+// Limits bound one run of a program and one input. Zero means the default of the engine.
 type Limits struct {
 	MaxBytes    int   `json:"max_bytes,omitempty"`
 	TimeoutMS   int64 `json:"timeout_ms,omitempty"`
 	MemoryBytes int64 `json:"memory_bytes,omitempty"`
 }
 
-// Config is a campaign as campaign.json describes it. Everything but the identity may change from one invocation to
-// the next; the file holds the last one's.
+// Config is a campaign as campaign.json describes it. All but the identity may change between
+// invocations; the file holds the last one's.
 type Config struct {
 	Version    int               `json:"version"`
 	Target     string            `json:"target"`
 	Identity   Identity          `json:"identity"`
-	Seeds      []uint64          `json:"seeds"` // of randomness: this invocation's last, those of earlier ones before it
+	Seeds      []uint64          `json:"seeds"` // of randomness, of all invocations; the last one is current
 	Guidance   []string          `json:"guidance,omitempty"`
 	Schedule   string            `json:"schedule,omitempty"`
 	Mutators   string            `json:"mutators,omitempty"`
 	Parallel   int               `json:"parallel,omitempty"`
 	Limits     Limits            `json:"limits"`
-	Dir        string            `json:"-"`                    // where the command was given (place.go)
+	Dir        string            `json:"-"`                    // working directory of the command (place.go)
 	SeedPaths  []string          `json:"seed_paths,omitempty"` // --seeds
 	Dictionary string            `json:"dictionary,omitempty"` // --dict
 	Go         string            `json:"go,omitempty"`         // toolchain that built the programs
 	Tool       string            `json:"tool,omitempty"`       // version of parallax
-	Options    map[string]string `json:"options,omitempty"`    // whatever else, by flag
-	Module     *Module           `json:"module,omitempty"`     // that Dir lies in; only in the file
+	Options    map[string]string `json:"options,omitempty"`    // all other flags
+	Module     *Module           `json:"module,omitempty"`     // the module that holds Dir; only in the file
 
 	text []byte // of the file
 }
 
-// continuedBy is the configuration of a resumed campaign: the new invocation's, with the history of seeds.
-func (c Config) continuedBy(next Config) Config {
+// resumedBy returns the configuration of a resumed campaign: the new invocation's, with the seeds
+// of both.
+func (c Config) resumedBy(next Config) Config {
 	seeds := slices.Concat(c.Seeds, next.Seeds)
-	// An invocation with the seed of the one before adds nothing to know.
+	// An invocation with the previous seed adds no entry.
 	next.Seeds = slices.Compact(seeds)
 	return next
 }
@@ -188,7 +193,7 @@ func (c Config) encode() []byte {
 	return append(data, '\n')
 }
 
-// readConfig returns nil when dir holds no campaign.json.
+// readConfig returns nil if dir holds no campaign.json.
 func readConfig(fsys FS, dir string) (*Config, error) {
 	path := filepath.Join(dir, configFile)
 	data, err := fsys.ReadFile(path)
@@ -204,7 +209,7 @@ func readConfig(fsys FS, dir string) (*Config, error) {
 	c, err := parseConfig(data)
 	if err == nil {
 		c.text = data
-		c.found(fsys, dir)
+		c.makeAbsolute(fsys, dir)
 		return c, nil
 	}
 	var newer newerError
@@ -214,14 +219,14 @@ func readConfig(fsys FS, dir string) (*Config, error) {
 	return nil, exit.Usage("%s is corrupt: %w: restore it, or start again in another folder with --out and --seeds %s (corpus and findings are still there)", path, err, filepath.Join(dir, corpusDir))
 }
 
-// newerError is the version of a campaign.json that this tool does not know.
+// newerError is an unknown version of campaign.json.
 type newerError int
 
 func (e newerError) Error() string { return fmt.Sprintf("format %d", int(e)) }
 
-// parseConfig reads campaign.json; keys that it does not know are skipped.
+// parseConfig reads campaign.json and skips unknown keys.
 func parseConfig(data []byte) (*Config, error) {
-	// The version first: the rest may have changed beyond what can be read.
+	// The version comes first: the rest may be unreadable.
 	var head struct {
 		Version int `json:"version"`
 	}

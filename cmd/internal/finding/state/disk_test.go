@@ -16,10 +16,10 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A disk of the machine that is really full: a small tmpfs in a mount name space of the child's own where that is
-// permitted, and a limit on the size of files, which always is.
+// TestFullDiskOfTheMachine fills a real disk: a small tmpfs in a mount name space of the child if
+// that is permitted, and otherwise a limit on the size of files.
 func TestFullDiskOfTheMachine(t *testing.T) {
-	// Root needs no user name space, and others may be refused one.
+	// Root needs no user name space, which others may not be permitted.
 	ways := []*syscall.SysProcAttr{
 		{Cloneflags: syscall.CLONE_NEWNS},
 		{
@@ -57,10 +57,10 @@ func combined(cmd *exec.Cmd) (string, error) {
 	return string(bytes.TrimSpace(out)), err
 }
 
-// diskSize of the tmpfs, and the limit of a file.
+// diskSize is the size of the tmpfs, and the limit of a file.
 const diskSize = 256 << 10
 
-// fullDisk is the child: 0 when all is well, 1 when it is not, 3 when the disk cannot be had.
+// fullDisk is the child. It returns 0 for success, 1 for failure and 3 if it cannot get the disk.
 func fullDisk(args []string) int {
 	way, dir := args[0], args[1]
 	var refuse syscall.Errno
@@ -68,7 +68,7 @@ func fullDisk(args []string) int {
 	switch way {
 	case "tmpfs":
 		refuse = syscall.ENOSPC
-		// Private first, so that the mount stays in this process's name space.
+		// Make the mount private first, so that it stays in this process's name space.
 		err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
 		if err == nil {
 			err = syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprint("size=", diskSize))
@@ -106,7 +106,8 @@ func fullDisk(args []string) int {
 	return 0
 }
 
-// fillDisk works until the disk refuses, frees space, goes on, and checks that what was announced is there.
+// fillDisk writes until the disk is full, frees space, continues, and checks that all announced
+// data exists.
 func fillDisk(dir string, refuse syscall.Errno, free func() error) error {
 	const size = 1500
 	var stats []int

@@ -13,10 +13,11 @@ import (
 	"parallax/internal/atomicfile/faultfs"
 )
 
-// Two rounds of all kinds, so that each is also done over what the first has left.
+// faultSteps covers all kinds twice, so that each one also runs on the results of the first round.
 const faultSteps = 2 * kinds
 
-// The process dies at each change of the disk in turn, a creation, half a write, a rename, a removal.
+// TestCrashAtEveryStep ends the process at each change of the disk in turn: a creation, a partial
+// write, a rename, a removal.
 func TestCrashAtEveryStep(t *testing.T) {
 	for k := int64(0); ; k++ {
 		dir := filepath.Join(t.TempDir(), "out")
@@ -27,7 +28,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 			err = step(f, i, l.size, l.announce)
 		}
 		if f != nil {
-			f.Close() // gives back the lock, as the kernel does
+			f.Close() // releases the lock, as the kernel does
 		}
 		l.check(t, dir)
 		if t.Failed() {
@@ -42,8 +43,9 @@ func TestCrashAtEveryStep(t *testing.T) {
 	}
 }
 
-// The disk is full after k bytes. The step that fails says so, the folder stays sound, and the same step succeeds when
-// there is space again, in the same process and in the next.
+// TestFullDiskAtEveryByte checks a disk that is full after k bytes. The step that fails returns an
+// error and the folder stays valid. The same step succeeds when there is space again, in the same
+// process and in the next one.
 func TestFullDiskAtEveryByte(t *testing.T) {
 	const size = 8
 	total := func() int64 {
@@ -56,7 +58,8 @@ func TestFullDiskAtEveryByte(t *testing.T) {
 		t.Fatal("the disk is never large enough")
 		return 0
 	}()
-	// 11 is coprime to the records' sizes, so that all places of each kind of record are met over its repetitions.
+	// 11 is coprime to the records' sizes, so the repetitions of each kind of record cover all its
+	// offsets.
 	for k := int64(0); k < total; k += 11 {
 		fillUp(t, k, size)
 		if t.Failed() {
@@ -108,7 +111,8 @@ func fillUp(t *testing.T, k int64, size int) (l *ledger, failed bool) {
 	return l, failed
 }
 
-// A disk that is full and cannot even take back half a record: the record is taken back before the next one.
+// TestTornRecord checks a full disk on which even truncating fails: the next append removes the
+// partial record first.
 func TestTornRecord(t *testing.T) {
 	dir := t.TempDir()
 	fsys := &stuck{FS: faultfs.New(atomicfile.OS)}
@@ -162,7 +166,7 @@ func TestTornRecord(t *testing.T) {
 	f.Close()
 }
 
-// stuck is a file system whose files cannot be made shorter while it is on.
+// stuck is a file system whose files cannot be truncated while on is set.
 type stuck struct {
 	*faultfs.FS
 	on bool

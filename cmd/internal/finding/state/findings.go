@@ -20,34 +20,34 @@ const BucketVersion = 1
 
 const bucketFile = "bucket.json"
 
-// Bucket is findings that look like one cause, as bucket.json in its folder describes it.
+// Bucket holds findings with one likely cause, as bucket.json in its folder describes it.
 type Bucket struct {
 	Version   int               `json:"version"`
 	ID        string            `json:"id"`
 	Kind      string            `json:"kind"`               // discrepancy, crash, timeout, oom, failure, change
 	Outcomes  map[string]string `json:"outcomes,omitempty"` // by program
 	Classes   map[string]string `json:"classes,omitempty"`  // of errors, by program
-	Minority  []string          `json:"minority,omitempty"` // the programs that stand alone
+	Minority  []string          `json:"minority,omitempty"` // the programs that disagree with all others
 	Location  string            `json:"location,omitempty"`
-	Count     uint64            `json:"count"`      // inputs seen for it
-	FirstSeen uint64            `json:"first_seen"` // inputs the campaign had run
+	Count     uint64            `json:"count"`      // inputs that showed it
+	FirstSeen uint64            `json:"first_seen"` // number of inputs that the campaign had run
 	LastSeen  uint64            `json:"last_seen"`
 	FirstTime string            `json:"first_seen_time,omitempty"` // RFC 3339, by the campaign's clock
 	LastTime  string            `json:"last_seen_time,omitempty"`
 	Similar   []Similar         `json:"similar"` // nearest first
 	Accepted  bool              `json:"accepted,omitempty"`
-	Variants  []Variant         `json:"variants,omitempty"` // in the order in which they were found
-	Extra     map[string]string `json:"extra,omitempty"`    // whatever else, by key
+	Variants  []Variant         `json:"variants,omitempty"` // in the order of their discovery
+	Extra     map[string]string `json:"extra,omitempty"`    // all else, by key
 
-	Findings []Finding `json:"-"` // as ReadFindings found them, by hash
+	Findings []Finding `json:"-"` // set by ReadFindings, by hash
 }
 
-// Variant is findings of a bucket that look alike: they disagree at one place with one error.
+// Variant holds similar findings of a bucket: they disagree at one place with one error.
 type Variant struct {
 	ID       string           `json:"id"`
 	Count    uint64           `json:"count"`
-	Hash     string           `json:"hash,omitempty"`     // of the finding on disk that stands for it
-	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // missing where nothing is known of what programs do
+	Hash     string           `json:"hash,omitempty"`     // of the finding on disk that represents it
+	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // nil if the behavior of the programs is unknown
 }
 
 // VariantIDs returns the ids of a bucket's variants.
@@ -68,12 +68,12 @@ type Similar struct {
 // Finding is one input of a bucket with its evidence.
 type Finding struct {
 	Bucket, Hash string
-	Dir          string   // its folder
-	Files        []string // in it, with slashes, sorted
+	Dir          string   // path of its folder
+	Files        []string // relative to Dir, with slashes, sorted
 }
 
-// WriteFinding makes findings/<bucket>/<hash>/ with all its files at once; their names may have slashes. added is
-// false when the finding is there already, which stays as it is.
+// WriteFinding creates findings/<bucket>/<hash>/ with all files at once. Names of files may have
+// slashes. added is false if the finding exists, which then stays unchanged.
 func (f *Folder) WriteFinding(bucket, hash string, files map[string][]byte) (added bool, err error) {
 	if err := f.checkFinding(bucket, hash, files); err != nil {
 		return false, err
@@ -128,11 +128,12 @@ func (f *Folder) put(root, shown, name string, data []byte) error {
 	return infra("write", filepath.Join(shown, filepath.FromSlash(name)), err)
 }
 
-// recordFile is what is known of a finding, which the other files show in other forms.
+// recordFile is the record of a finding. The other files show parts of it.
 const recordFile = "outputs.json"
 
-// UpdateFinding adds files to a finding or replaces them, each one whole or not at all, in the order of their names and
-// the record last: as long as the old one is there, what was to be written is found to be better again.
+// UpdateFinding adds or replaces files of a finding, each one atomically, in the order of their
+// names, and the record last. If it is interrupted, the old record makes the next attempt write all
+// of them again.
 func (f *Folder) UpdateFinding(bucket, hash string, files map[string][]byte) error {
 	if err := f.checkFinding(bucket, hash, files); err != nil {
 		return err
@@ -191,8 +192,9 @@ func (f *Folder) WriteBucket(b Bucket) error {
 	return f.write(filepath.Join(dir, bucketFile), b.encode())
 }
 
-// SyncBucket has a bucket survive a power failure: its files, its folders, and the folders above them that are the
-// campaign's. It is for buckets that are new. What is written of them later can be lost to a power failure, and no more.
+// SyncBucket makes a new bucket survive a power failure: its files, its folders, and the folders
+// above them in the campaign. A power failure can lose later writes to the bucket, and nothing
+// else.
 func (f *Folder) SyncBucket(id string) error {
 	if err := errors.Join(f.writable(), checkName(id)); err != nil {
 		return fmt.Errorf("bucket: %w", err)
@@ -203,7 +205,7 @@ func (f *Folder) SyncBucket(id string) error {
 	return f.sync(f.path(findingsDir))
 }
 
-// syncTree syncs a folder and all below it, the folder last.
+// syncTree syncs a folder and its content, the folder last.
 func (f *Folder) syncTree(dir string) error {
 	entries, err := f.fs.ReadDir(dir)
 	if err != nil {
@@ -231,7 +233,7 @@ func (f *Folder) sync(path string) error {
 	return nil
 }
 
-// RemoveBucket removes a bucket with all its findings, at once as readers see it.
+// RemoveBucket removes a bucket with all its findings. Readers see it whole or not at all.
 func (f *Folder) RemoveBucket(id string) error {
 	if err := checkName(id); err != nil {
 		return fmt.Errorf("bucket: %w", err)
@@ -239,7 +241,7 @@ func (f *Folder) RemoveBucket(id string) error {
 	return f.remove(f.path(findingsDir, id))
 }
 
-// remove removes a folder, as a whole.
+// remove removes a folder atomically.
 func (f *Folder) remove(dir string) error {
 	if err := f.writable(); err != nil {
 		return err
@@ -254,7 +256,7 @@ func (f *Folder) remove(dir string) error {
 	return nil
 }
 
-// RemoveFinding removes a finding of a bucket. A kill leaves it or nothing of it.
+// RemoveFinding removes a finding of a bucket atomically.
 func (f *Folder) RemoveFinding(bucket, hash string) error {
 	for _, name := range []string{bucket, hash} {
 		if err := checkName(name); err != nil {
@@ -284,15 +286,15 @@ func parseBucket(data []byte) (Bucket, error) {
 	return b, nil
 }
 
-// word reports whether a text is one word of small letters, as kinds of findings are.
+// word reports whether a text is one word of lower-case letters, like the kinds of findings.
 func word(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 
-// FindingPath returns the file of a finding, which need not exist.
+// FindingPath returns the path of a file of a finding, which need not exist.
 func (f *Folder) FindingPath(bucket, hash, name string) string {
 	return filepath.Join(f.findingDir(bucket, hash), filepath.FromSlash(name))
 }
 
-// ReadFinding returns a file of a finding, nil when it is missing.
+// ReadFinding returns a file of a finding, or nil if it is missing.
 func (f *Folder) ReadFinding(bucket, hash, name string) ([]byte, error) {
 	if err := errors.Join(checkName(bucket), checkName(hash)); err != nil {
 		return nil, fmt.Errorf("finding: %w", err)
@@ -302,9 +304,9 @@ func (f *Folder) ReadFinding(bucket, hash, name string) ([]byte, error) {
 
 func (f *Folder) findingDir(bucket, hash string) string { return f.path(findingsDir, bucket, hash) }
 
-// ReadFindings returns the buckets by id, with their findings by hash. A bucket whose bucket.json is missing, since the
-// campaign was killed before it was written, or damaged, which problems says, has its id and its count of findings. A
-// damaged one is set aside, unless the folder is open for reading only.
+// ReadFindings returns the buckets by id, with their findings by hash. bucket.json is missing if
+// the campaign was killed before writing it; a damaged one is a problem. Such a bucket has only its
+// id and the number of its findings. A damaged file is moved aside, unless the folder is read-only.
 func (f *Folder) ReadFindings() (buckets []Bucket, problems []string, err error) {
 	ids, err := f.folders(f.path(findingsDir))
 	if err != nil {
@@ -325,7 +327,7 @@ func (f *Folder) ReadFindings() (buckets []Bucket, problems []string, err error)
 	return buckets, problems, nil
 }
 
-// readBucket returns nil for a folder that holds nothing.
+// readBucket returns nil for an empty folder.
 func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 	dir := f.path(findingsDir, id)
 	hashes, err := f.folders(dir)
@@ -345,10 +347,10 @@ func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 		if err == nil {
 			bucket = parsed
 		} else {
-			problem = f.aside(filepath.Join(findingsDir, id, bucketFile), err, "the list is made from its findings")
+			problem = f.keepBroken(filepath.Join(findingsDir, id, bucketFile), err, "the list is made from its findings")
 		}
 	}
-	bucket.ID = id // the folder's name, whatever the file says
+	bucket.ID = id // the file may have another one
 	for _, hash := range hashes {
 		finding := Finding{Bucket: id, Hash: hash, Dir: filepath.Join(dir, hash)}
 		if finding.Files, err = f.files(finding.Dir, ""); err != nil {
@@ -359,7 +361,7 @@ func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 	return &bucket, problem, nil
 }
 
-// folders returns the names of the folders in dir that we may have made, sorted.
+// folders returns the sorted names of the folders in dir that this package may have made.
 func (f *Folder) folders(dir string) ([]string, error) {
 	entries, err := f.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -377,7 +379,7 @@ func (f *Folder) folders(dir string) ([]string, error) {
 	return names, nil
 }
 
-// files returns the files under dir, named from prefix on, sorted.
+// files returns the sorted names of the files below dir, after prefix.
 func (f *Folder) files(dir, prefix string) ([]string, error) {
 	entries, err := f.fs.ReadDir(dir)
 	if err != nil {
@@ -402,8 +404,8 @@ func (f *Folder) files(dir, prefix string) ([]string, error) {
 	return names, nil
 }
 
-// cleanFindings removes what dead writers left: temporary folders of new findings, temporary files in old ones, and
-// buckets that got no finding.
+// cleanFindings removes the remains of dead writers: temporary folders of new findings, temporary
+// files in old ones, and buckets without findings.
 func (f *Folder) cleanFindings() error {
 	top := f.path(findingsDir)
 	if err := f.cleanTree(top); err != nil {

@@ -124,7 +124,7 @@ func TestHalfMadeFindings(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(top, "empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(top, "notes.txt"), nil, 0o644); err != nil { // a user's
+	if err := os.WriteFile(filepath.Join(top, "notes.txt"), nil, 0o644); err != nil { // of a user
 		t.Fatal(err)
 	}
 	viewer, err := OpenExisting(atomicfile.OS, dir)
@@ -183,7 +183,8 @@ func FuzzBucket(f *testing.F) {
 	})
 }
 
-// A finding whose files are replaced keeps its old record until all others are there: killed before, it is replaced again.
+// TestRecordIsReplacedLast checks that a finding whose files are replaced keeps its old record
+// until all other files are written. After a kill before that, it is replaced again.
 func TestRecordIsReplacedLast(t *testing.T) {
 	for k := int64(0); ; k++ {
 		dir := t.TempDir()

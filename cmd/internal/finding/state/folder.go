@@ -1,34 +1,40 @@
-// Package state owns a campaign's folder (--out): who may write to it, and that a campaign killed at any moment
-// resumes and has lost nothing it had announced. The campaign calls it to write, show and replay to read.
+// Package state owns a campaign's folder (--out). It decides which process may write to it. A
+// campaign that is killed at any moment resumes and has lost nothing that it had announced. The
+// campaign writes by it; show and replay read by it.
 //
-//	campaign.json      configuration, identity first: JSON, for people and scripts        (config.go)
+//	campaign.json      configuration, identity first: JSON, for people and scripts         (config.go)
 //	lock               flock(2) of the running campaign, and its process number
 //	corpus/            see package corpus
 //	tuples.log         hashes of joint features, appended in check-summed blocks           (tuples.go)
-//	coverage.bin       what every counter has shown, and the campaign's own counters       (snapshot.go)
-//	clock.json         the time that the campaign has taken                                 (clock.go)
-//	pending/           candidates seen and not yet triaged, one file each                   (pending.go)
-//	findings/<bucket>/ bucket.json and a folder for each finding                           (findings.go)
-//	stats.jsonl        a time series, one JSON object a line                               (stats.go)
-//	log.txt            what happened, one line a record                                    (lines.go)
+//	coverage.bin       the coverage of every counter, and the campaign's own counters      (snapshot.go)
+//	clock.json         the time that the campaign has taken                                (clock.go)
+//	pending/           candidates seen and not yet triaged, a file each                    (pending.go)
+//	findings/<bucket>/ bucket.json and a folder per finding                                (findings.go)
+//	stats.jsonl        a time series, a JSON object per line                               (stats.go)
+//	log.txt            the log, a record per line                                          (lines.go)
 //	summary.json       the last summary                                                    (folder.go)
-//	seal               that the user ran the campaign                                      (seal.go)
+//	seal               proves that the user ran the campaign                               (seal.go)
 //
 // Invariants:
-//   - every file is whole or absent: it is written aside and renamed (package atomicfile), or appended to in records
-//     that a reader can tell to be whole. The next Open removes what a dead process left half-made;
-//   - a write that fails leaves the folder as it was, and succeeds when it is repeated after the cause is gone;
-//   - a folder that is not this campaign's is not touched in any way;
+//   - every file is whole or absent: it is written to a temporary name and renamed (package
+//     atomicfile), or grows by records that a reader can check. The next Open removes the remains
+//     of a dead process;
+//   - a failed write leaves the folder unchanged, and succeeds when it is repeated after the cause
+//     is gone;
+//   - the folder of another campaign is never changed;
 //   - one process writes, guarded by the lock, which the kernel releases however the process ends;
-//   - announce after the write has returned, not before; what Append buffers counts as written after Flush;
-//   - campaign.json and new buckets survive a power failure (SyncBucket), the rest survives the death of the process;
-//   - what a folder holds may come from a stranger: no link in it is followed, nothing is read but regular files of a bounded
-//     size, and nothing is written outside (within.go). The folder itself may be named by a link;
-//   - nothing names the folder itself, so that it can be moved, and what depends on the time stands where docs/reference/campaign-folder.md
-//     says and nowhere else. What is written when the clock says so, the blocks of tuples.log, is put in order by Close.
+//   - callers announce data after the write has returned; data of Append is written after Flush;
+//   - campaign.json and new buckets survive a power failure (SyncBucket), the rest survives the
+//     death of the process;
+//   - the content of a folder may come from a stranger: no link in it is followed, only regular
+//     files of a bounded size are read, and nothing is written outside (confined.go). The folder
+//     itself may be named by a link;
+//   - no file names the folder itself, so it can be moved. Only the places that
+//     docs/reference/campaign-folder.md lists depend on the time. Close sorts the blocks of
+//     tuples.log, which are written by the clock.
 //
-// Readers are tolerant: unknown keys are skipped and damage is reported as a problem, with what can be read still
-// read. Only campaign.json must be sound, since without it nobody can tell whose folder this is.
+// Readers are tolerant: they skip unknown keys, report damage as a problem, and read the rest. Only
+// campaign.json must be valid, since it identifies the campaign.
 package state
 
 import (
@@ -46,14 +52,14 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// FS is the file system that a folder lives on.
+// FS is the file system that holds a folder.
 type FS = atomicfile.FS
 
-// Names in the folder.
+// Names of the files in the folder.
 const (
 	configFile   = "campaign.json"
 	lockFile     = "lock"
-	ModelDir     = "model" // of the files of a function's model and its scope
+	ModelDir     = "model" // holds the files of a function's model and its scope
 	corpusDir    = "corpus"
 	pendingDir   = "pending"
 	findingsDir  = "findings"
@@ -65,10 +71,10 @@ const (
 	summaryFile  = "summary.json"
 )
 
-// Home is where campaigns live unless --out says otherwise: each in a folder there, named by its target.
+// Home is the default folder of campaigns. Each campaign has a folder in it, named by its target.
 const Home = ".parallax"
 
-// Folder is an open campaign's folder. Its methods may be called from several goroutines.
+// Folder is an open campaign's folder. Several goroutines may call its methods.
 type Folder struct {
 	fs       FS
 	dir      string
@@ -76,28 +82,28 @@ type Folder struct {
 	readOnly bool
 	closed   atomic.Bool
 
-	mu     sync.Mutex // guards what follows
-	lock   atomicfile.File
-	build  string
-	anew   bool // see Anew
-	tuples *tupleLog
-	stats  *series
-	log    *appender
+	mu           sync.Mutex // guards the fields below
+	lock         atomicfile.File
+	build        string
+	dropMeasured bool // see DropMeasured
+	tuples       *tupleLog
+	stats        *series
+	log          *appender
 }
 
-// Open opens the campaign cfg in dir, which it creates when it is missing or empty. resumed says that the folder holds
-// this campaign already. Errors carry their exit code: another campaign's folder, a folder of something else, a
-// damaged or newer campaign.json and a campaign that is running are 2 and leave the folder untouched; what the disk
-// refuses is 4.
+// Open opens the campaign cfg in dir, which it creates if it is missing or empty. resumed reports
+// that the folder already holds this campaign. The exit code is 2 for the folder of another
+// campaign, a folder of other files, a damaged or newer campaign.json and a running campaign. Then
+// the folder stays unchanged. The exit code is 4 for errors of the disk.
 func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) {
 	cfg.Version = ConfigVersion
 	base := fsys
 	fsys = confined(base, dir)
-	// Before the lock, so that a folder of somebody else's gets no lock file.
+	// This comes before the lock, so that the folder of another owner gets no lock file.
 	if _, err := admit(fsys, dir, cfg.Identity); err != nil {
 		return nil, false, err
 	}
-	if fsys == base { // it is not there yet, or a test's
+	if fsys == base { // it does not exist, or belongs to a test
 		if err := makeFolder(fsys, dir); err != nil {
 			return nil, false, infra("create", dir, err)
 		}
@@ -107,17 +113,17 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 	if err != nil {
 		return nil, false, err
 	}
-	// Again under the lock: another process may have made the folder its own in between.
+	// Check again under the lock: another process may have taken the folder in between.
 	stored, err := admit(fsys, dir, cfg.Identity)
 	if err != nil {
 		lock.Close()
 		return nil, false, err
 	}
 	if stored != nil {
-		cfg = stored.continuedBy(cfg)
+		cfg = stored.resumedBy(cfg)
 	}
 	f = &Folder{fs: fsys, dir: dir, cfg: cfg, lock: lock}
-	f.cfg.text = cfg.placed(fsys).encode()
+	f.cfg.text = cfg.relocatable(fsys).encode()
 	if stored == nil || !bytes.Equal(stored.text, f.cfg.text) {
 		if err := atomicfile.WriteSync(fsys, f.path(configFile), f.cfg.text); err != nil {
 			lock.Close()
@@ -137,8 +143,8 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 	return f, stored != nil, nil
 }
 
-// makeFolder makes a campaign's folder. Others may not look into it: inputs, outputs and logs may hold secrets. A folder that is
-// there keeps its permissions.
+// makeFolder makes a campaign's folder. Other users get no access: inputs, outputs and logs may
+// hold secrets. An existing folder keeps its permissions.
 func makeFolder(fsys FS, dir string) error {
 	if err := fsys.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return err
@@ -146,7 +152,7 @@ func makeFolder(fsys FS, dir string) error {
 	return fsys.MkdirAll(dir, 0o700)
 }
 
-// Reopen opens the campaign that dir holds for changes to its findings, as minimize and accept make them.
+// Reopen opens the campaign in dir to change its findings, as minimize and accept do.
 func Reopen(fsys FS, dir string) (*Folder, error) {
 	fsys = confined(fsys, dir)
 	cfg, err := existing(fsys, dir)
@@ -165,8 +171,8 @@ func Reopen(fsys FS, dir string) (*Folder, error) {
 	return f, nil
 }
 
-// OpenExisting opens the campaign that dir holds to look at it, running or not: without a lock, and without a change
-// to anything on disk.
+// OpenExisting opens the campaign in dir for reading, whether it runs or not. It takes no lock and
+// changes nothing on disk.
 func OpenExisting(fsys FS, dir string) (*Folder, error) {
 	fsys = confined(fsys, dir)
 	cfg, err := existing(fsys, dir)
@@ -187,7 +193,8 @@ func existing(fsys FS, dir string) (*Config, error) {
 	return cfg, nil
 }
 
-// admit returns the configuration stored in dir, nil for a folder that is free to take, or says why it is not ours.
+// admit returns the configuration in dir, or nil for a free folder. The error explains why another
+// owner has the folder.
 func admit(fsys FS, dir string, id Identity) (*Config, error) {
 	cfg, err := readConfig(fsys, dir)
 	if err != nil {
@@ -207,7 +214,7 @@ func admit(fsys FS, dir string, id Identity) (*Config, error) {
 		return nil, infra("read", dir, err)
 	}
 	for _, e := range entries {
-		// A campaign killed in its first moments leaves no more than these.
+		// A campaign that is killed early leaves only these.
 		if e.Name() != lockFile && e.Name() != ModelDir && !atomicfile.IsTemp(e.Name()) {
 			return nil, exit.Usage("%s is not empty and holds no campaign (it has %s and no %s): choose another folder with --out", dir, e.Name(), configFile)
 		}
@@ -238,12 +245,12 @@ func (f *Folder) prepare() error {
 	return err
 }
 
-// syncAbove has the names of a new campaign's folders survive a power failure: those in it, its own, and that of the
-// folder in which campaigns are.
+// syncAbove makes the names of a new campaign's folders survive a power failure: those in it, its
+// own, and that of Home.
 func (f *Folder) syncAbove() error {
 	for dir, n := f.dir, 0; n < 3; dir, n = filepath.Dir(dir), n+1 {
 		if err := atomicfile.Sync(f.fs, dir); errors.Is(err, fs.ErrPermission) {
-			return nil // a folder that may be entered and not read: it was there before
+			return nil // the folder may be entered but not read, so it existed before
 		} else if err != nil {
 			return infra("sync", dir, err)
 		}
@@ -251,7 +258,7 @@ func (f *Folder) syncAbove() error {
 	return nil
 }
 
-// Close writes what is buffered and lets the next campaign in.
+// Close writes buffered data and releases the lock.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -272,16 +279,16 @@ func (f *Folder) closeFiles() error {
 	}
 	err = errors.Join(err, f.stats.close(), f.log.close())
 	f.tuples, f.stats, f.log = nil, nil, nil
-	if f.lock != nil { // last: from here on the folder is another process's
-		_ = f.lock.Truncate(0) // nobody holds it any more; a number that stays says nothing
+	if f.lock != nil { // last: from here on another process may own the folder
+		_ = f.lock.Truncate(0) // ignore errors: without the lock, the number means nothing
 		err = errors.Join(err, f.lock.Close())
 		f.lock = nil
 	}
 	return err
 }
 
-// ModelFolder returns the folder of a campaign's model in dir, for those who write it before the campaign is open. One that a link
-// stands for is refused: what is written and removed there would be elsewhere.
+// ModelFolder returns the folder of a campaign's model in dir, for code that writes it before the
+// campaign is open. It rejects a link, through which files elsewhere would be written and removed.
 func ModelFolder(dir string) (string, error) {
 	path := filepath.Join(dir, ModelDir)
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
@@ -290,10 +297,10 @@ func ModelFolder(dir string) (string, error) {
 	return path, nil
 }
 
-// ReadModel returns a file of the campaign's model, nil when it is missing.
+// ReadModel returns a file of the campaign's model, or nil if it is missing.
 func (f *Folder) ReadModel(name string) ([]byte, error) { return f.read(f.path(ModelDir, name)) }
 
-// FS returns the file system for all that lies in the folder: it follows no link there, and leads nowhere else.
+// FS returns the file system of the folder. It follows no links there, and does not lead outside.
 func (f *Folder) FS() FS { return f.fs }
 
 // Dir returns the folder.
@@ -302,16 +309,16 @@ func (f *Folder) Dir() string { return f.dir }
 // CorpusDir returns the folder of the corpus, which package corpus reads and writes.
 func (f *Folder) CorpusDir() string { return f.path(corpusDir) }
 
-// Config returns the configuration, with the seeds of earlier invocations first.
+// Config returns the configuration, with the seeds of all invocations.
 func (f *Folder) Config() Config { return f.cfg }
 
 // WriteSummary replaces summary.json.
 func (f *Folder) WriteSummary(summary []byte) error { return f.write(f.path(summaryFile), summary) }
 
-// ReadSummary returns summary.json, nil when there is none yet.
+// ReadSummary returns summary.json, or nil if it is missing.
 func (f *Folder) ReadSummary() ([]byte, error) { return f.read(f.path(summaryFile)) }
 
-// Written is when a campaign last wrote into the folder; zero if that is not known.
+// Written returns the time of the last write to the folder. Zero means unknown.
 func (f *Folder) Written() (last time.Time) {
 	for _, name := range []string{configFile, statsFile, summaryFile} {
 		if info, err := f.fs.Stat(f.path(name)); err == nil && info.ModTime().After(last) {
@@ -335,7 +342,7 @@ func (f *Folder) write(path string, data []byte) error {
 	return nil
 }
 
-// read returns nil for a file that is missing.
+// read returns nil for a missing file.
 func (f *Folder) read(path string) ([]byte, error) {
 	data, err := f.fs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -357,19 +364,19 @@ func (f *Folder) writable() error {
 	return nil
 }
 
-// infra explains what the disk refused, with exit code 4.
+// infra explains an error of the disk, with exit code 4.
 func infra(op, path string, err error) error {
 	return exit.Infra("%w", atomicfile.Explain(op, path, err))
 }
 
-// Discard gives up a folder that holds nothing yet: another campaign may have it. What is not a campaign's own is left alone,
-// and so is everything that a campaign would lose.
+// Discard removes a folder that has no content yet, so that another campaign can use it. It removes
+// no files of other owners, and none that a campaign would lose.
 func (f *Folder) Discard() {
 	for _, name := range []string{configFile, tuplesFile, coverageFile, clockFile, statsFile, logFile, summaryFile, sealFile, lockFile} {
 		f.fs.Remove(f.path(name))
 	}
 	for _, name := range []string{corpusDir, pendingDir, findingsDir} {
-		f.fs.Remove(f.path(name)) // if it is empty
+		f.fs.Remove(f.path(name)) // only if it is empty
 	}
 	f.fs.Remove(f.dir)
 }

@@ -44,7 +44,7 @@ func mustOpen(t testing.TB, dir string) *Folder {
 	return f
 }
 
-// tree lists a folder with the content of its files, to see that nothing was touched.
+// tree lists a folder with the content of its files, to check that nothing changed.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -100,7 +100,7 @@ func TestOpenCreatesAndResumes(t *testing.T) {
 	}
 	for i, seed := range []uint64{1, 1, 7, 7, 1} {
 		cfg.Seeds = []uint64{seed}
-		cfg.Identity.Compare = []string{"value", "verdict", "value"} // a set
+		cfg.Identity.Compare = []string{"value", "verdict", "value"} // as a set
 		cfg.Guidance = []string{fmt.Sprint("guidance", i)}
 		f, resumed, err = Open(atomicfile.OS, dir, cfg)
 		if err != nil || !resumed {
@@ -177,7 +177,8 @@ func TestExistingNeedsACampaign(t *testing.T) {
 	}
 }
 
-// A campaign on two versions of something goes on with other versions of it, and with nothing else.
+// TestDifferenceOfVersions checks that a campaign on two versions continues with other versions,
+// and with no other programs.
 func TestDifferenceOfVersions(t *testing.T) {
 	id := Identity{Mode: regressMode, Programs: []Program{{Name: "new", Function: "m.FuzzF"}, {Name: "old", Function: "m.FuzzF", Version: "1"}}}
 	next := Identity{Mode: regressMode, Programs: []Program{{Name: "new", Function: "m.FuzzF", Version: "3"}, {Name: "old", Function: "m.FuzzF", Version: "2"}}}
@@ -190,7 +191,8 @@ func TestDifferenceOfVersions(t *testing.T) {
 	}
 }
 
-// A campaign on a model goes on when the model is edited, or sampled otherwise, and with no other function's.
+// TestDifferenceOfModels checks that a campaign on a model continues when the model is edited or
+// sampled differently, and not with a model of another function.
 func TestDifferenceOfModels(t *testing.T) {
 	id := Identity{Mode: modelMode, Programs: []Program{{Name: "original", Function: "f of f.c"}, {Name: "model", Function: "model of f (f of stub.c, scope: 3 of 5 paths)"}}}
 	next := Identity{Mode: modelMode, Programs: []Program{id.Programs[0], {Name: "model", Function: "model of f (f of stub.c, scope: 5 of 5 paths)"}}}
@@ -239,7 +241,8 @@ func TestDifference(t *testing.T) {
 func TestSecondProcessIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
-	// flock is held by the open file, so that a second Open in this process is as one in another.
+	// The open file holds the flock, so a second Open in this process acts like one in another
+	// process.
 	_, _, err := Open(atomicfile.OS, dir, testConfig())
 	wantExit(t, err, exit.UsageCode, "is running", fmt.Sprintf("process %d", os.Getpid()), dir)
 	_, err = Reopen(atomicfile.OS, dir)

@@ -36,7 +36,7 @@ func FuzzConfig(f *testing.F) {
 		if diff := again.Identity.Difference(c.Identity); diff != "" || !bytes.Equal(again.encode(), c.encode()) {
 			t.Errorf("written again it is another: %s\n%s%s", diff, c.encode(), again.encode())
 		}
-		next := c.continuedBy(testConfig())
+		next := c.resumedBy(testConfig())
 		if len(next.Seeds) == 0 {
 			t.Error("lost the seeds")
 		}
@@ -80,7 +80,7 @@ func TestSnapshot(t *testing.T) {
 		t.Errorf("%+v, %q, %v", got, problems, err)
 	}
 	a, _ := want.encode()
-	for range 10 { // map order
+	for range 10 { // for the order of maps
 		if b, _ := want.encode(); !bytes.Equal(a, b) {
 			t.Fatal("written differently")
 		}
@@ -131,7 +131,7 @@ func TestSnapshotOfALaterVersion(t *testing.T) {
 	}
 }
 
-// Whatever is read can be written and says the same.
+// FuzzSnapshot checks that a snapshot that was read can be written, and stays the same.
 func FuzzSnapshot(f *testing.F) {
 	for _, s := range []Snapshot{{}, {BuildID: "b", Seen: map[string][]byte{"a": {1}}, Counters: map[string]uint64{Inputs: 1}}} {
 		data, err := s.encode()
@@ -174,7 +174,7 @@ func TestStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What a kill and what a bad disk leave.
+	// A kill and a bad disk leave such lines.
 	data = append(data, "not json\n\"last\"\n{\"half\":"...)
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestLog(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
 	clock := time.Date(2024, 2, 3, 4, 5, 6, 7e6, time.FixedZone("x", 3600))
-	// As the campaign builds its logger: the handler's own time is left out.
+	// The campaign builds its logger like this, without the handler's own time.
 	logger := slog.New(slog.NewTextHandler(f.Log(func() time.Time { return clock }), &slog.HandlerOptions{
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey {

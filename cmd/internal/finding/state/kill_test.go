@@ -16,7 +16,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// The test binary plays the campaign's process when this names a part to play.
+// roleEnv makes the test binary act as the campaign's process, in the named role.
 const roleEnv = "PARALLAX_STATE_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -38,10 +38,11 @@ func role(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Large enough that a kill meets writes half done.
+// killSize is large enough that a kill interrupts writes.
 const killSize = 40000
 
-// endless writes to the folder args[0] from step args[1] on, until it is killed, and prints what it announces.
+// endless writes to the folder args[0] from step args[1] on until it is killed, and prints its
+// announcements.
 func endless(args []string) int {
 	start, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -49,15 +50,16 @@ func endless(args []string) int {
 	}
 	f, err := openWorkload(atomicfile.OS, args[0])
 	for i := start; err == nil; i++ {
-		// One write a line, so that what the pipe holds was announced.
+		// One write per line, so that all lines in the pipe were announced.
 		err = step(f, i, killSize, func(words ...any) { os.Stdout.WriteString(fmt.Sprintln(words...)) })
 	}
 	fmt.Fprintln(os.Stderr, err)
 	return 1
 }
 
-// narrow has the process stop where it is a page ahead of who reads its announcements: its folder does not outgrow the reader, however the
-// processors are shared. A pipe holds some thousand announcements otherwise.
+// narrow limits a pipe to a page, so that the process is at most a page ahead of the reader of its
+// announcements. Otherwise a pipe holds some thousand announcements, and the folder may outgrow the
+// reader.
 func narrow(t *testing.T, pipe io.Reader) {
 	t.Helper()
 	if _, err := unix.FcntlInt(pipe.(*os.File).Fd(), unix.F_SETPIPE_SZ, os.Getpagesize()); err != nil {
@@ -65,17 +67,19 @@ func narrow(t *testing.T, pipe io.Reader) {
 	}
 }
 
-// A campaign that is killed again and again, at any moment, has lost nothing it had announced, and its folder is sound.
+// TestKill checks that a campaign that is killed repeatedly at any moment has lost nothing that it
+// announced, and that its folder is valid.
 func TestKill(t *testing.T) {
 	const kills = 30
 	rnd := rand.New(rand.NewSource(1))
 	dir := filepath.Join(t.TempDir(), "out")
 	l := &ledger{size: killSize}
 	for round := range kills {
-		// A new round never repeats a step that the last one may have half done; rounds start at any kind of step.
+		// A new round never repeats a step that the last one may have done in part. Rounds start at
+		// any kind of step.
 		start := kinds*(1+round*1000) + round%kinds
 		if start%kinds == 4 || start%kinds == 6 {
-			start++ // these go on from the step before
+			start++ // such steps continue the previous one
 		}
 		cmd := role("endless", dir, strconv.Itoa(start))
 		out, err := cmd.StdoutPipe()
@@ -93,7 +97,7 @@ func TestKill(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		for lines.Scan() { // announced before it died
+		for lines.Scan() { // announced before the kill
 			l.lines = append(l.lines, lines.Text())
 		}
 		cmd.Wait()
@@ -110,7 +114,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// The lock of a killed process is gone with it, and its children do not keep it.
+// TestLockOfAnotherProcess checks that the lock of a killed process ends with it, and that its
+// children do not keep it.
 func TestLockOfAnotherProcess(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	cmd := role("endless", dir, strconv.Itoa(kinds))
@@ -129,7 +134,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	}
 	_, _, err = Open(atomicfile.OS, dir, testConfig())
 	wantExit(t, err, 2, "is running", fmt.Sprintf("process %d", cmd.Process.Pid))
-	// Reading is possible meanwhile, and meets nothing that is not whole.
+	// Meanwhile, readers can open the folder, and see only whole files.
 	viewer, err := OpenExisting(atomicfile.OS, dir)
 	if err != nil {
 		t.Fatal(err)

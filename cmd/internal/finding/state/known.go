@@ -6,15 +6,16 @@ import (
 	"hash/crc32"
 )
 
-// Known is what is known of a domain, in place of the hashes by which it became known: a log that only grows has no bound.
+// Known summarizes the known features of a domain. It replaces their hashes, since a log that only
+// grows has no bound.
 type Known struct {
 	Domain uint8
-	Level  uint8    // zero bits that the hashes begin with, where they are a sample (feature.Set)
-	Stands uint64   // how many hashes of the log these stand for
-	Hashes []uint64 // in the form that the domain keeps them in
+	Level  uint8    // number of leading zero bits of the hashes, if they are a sample (feature.Set)
+	Stands uint64   // number of hashes of the log that these represent
+	Hashes []uint64 // in the form of the domain
 }
 
-// append appends known blocks, at least one.
+// append appends known blocks, at least one, to a log.
 func (k *Known) append(log []byte) []byte {
 	for hashes := k.Hashes; ; {
 		n := min(len(hashes), maxBlock-1)
@@ -29,7 +30,7 @@ func (k *Known) append(log []byte) []byte {
 	}
 }
 
-// LogSize returns the length of the log of tuples, as far as it is written.
+// LogSize returns the length of the written log of tuples.
 func (f *Folder) LogSize() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -39,14 +40,14 @@ func (f *Folder) LogSize() int64 {
 	return f.tuples.out.size
 }
 
-// Compacted reports whether the log begins with what was known.
+// Compacted reports whether the log begins with known blocks.
 func (f *Folder) Compacted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.tuples != nil && f.tuples.compacted
 }
 
-// Compact replaces the log by what is known of all domains. It comes after Flush.
+// Compact replaces the log by the known features of all domains. Call it after Flush.
 func (f *Folder) Compact(all []Known) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,6 +64,6 @@ func (f *Folder) Compact(all []Known) error {
 	if err := f.replaceLog(log); err != nil {
 		return err
 	}
-	f.tuples.grown, f.tuples.compacted = false, true // what is there is in order
+	f.tuples.grown, f.tuples.compacted = false, true // the log is sorted
 	return f.reopen(int64(len(log)))
 }

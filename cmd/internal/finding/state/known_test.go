@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// readKnown reads the log of a folder: what stands for hashes, joined, and the hashes behind it.
+// readKnown reads the log of a folder: the known blocks, joined, and the hashes after them.
 func readKnown(t *testing.T, f *Folder) (known []Known, rest []tuple) {
 	t.Helper()
 	problems, err := f.ReadKnown(func(k Known) {
@@ -22,7 +22,8 @@ func readKnown(t *testing.T, f *Folder) (known []Known, rest []tuple) {
 	return known, rest
 }
 
-// A log that is compacted says what is known, with any number of hashes, and goes on from there.
+// TestCompact checks that a compacted log has the known features, with any number of hashes, and
+// can grow.
 func TestCompact(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -58,7 +59,7 @@ func TestCompact(t *testing.T) {
 		}
 	}
 	check(all, []tuple{{1, 6}, {7, 4}, {7, 5}})
-	if err := f.Close(); err != nil { // puts it in order
+	if err := f.Close(); err != nil { // sorts the log
 		t.Fatal(err)
 	}
 	f = mustOpen(t, dir)
@@ -66,7 +67,7 @@ func TestCompact(t *testing.T) {
 		t.Errorf("changed %v, %q", changed, problems)
 	}
 	check(all, []tuple{{1, 6}, {7, 4}, {7, 5}})
-	if err := f.Cut(7, 4); err != nil { // what stands for three hashes, and one more
+	if err := f.Cut(7, 4); err != nil { // a known block for three hashes, and one more hash
 		t.Fatal(err)
 	}
 	check(all, []tuple{{1, 6}, {7, 4}})

@@ -18,8 +18,9 @@ import (
 // logTime is the layout of a time in log.txt, always UTC.
 const logTime = "2006-01-02T15:04:05.000Z"
 
-// Log returns a writer to log.txt that puts the time of the clock before each record. It is meant for a slog handler,
-// which writes a record by one call, with the handler's own time left out. The folder is not named: what is in it is named from there.
+// Log returns a writer to log.txt that puts a time before each record. It serves a slog handler,
+// which writes a record by one call and without its own time. The log does not name the folder:
+// paths in it are relative.
 func (f *Folder) Log(now func() time.Time) *LogWriter { return &LogWriter{folder: f, now: now} }
 
 // LogWriter writes records to log.txt. One goroutine at a time may call Hold and Release.
@@ -31,15 +32,15 @@ type LogWriter struct {
 	held   []byte
 }
 
-// Hold keeps records back until Release: of what happens side by side, one part is written behind the other, so that the log of a campaign
-// that repeats does, too. A kill loses what is held back.
+// Hold delays records until Release. Concurrent work writes its records one part after the other,
+// so that the log of a campaign that repeats is the same. A kill loses held records.
 func (w *LogWriter) Hold() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.hold = true
 }
 
-// Release writes what was held back, with its times, and holds nothing any more.
+// Release writes the held records with their times, and stops holding.
 func (w *LogWriter) Release() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,15 +69,15 @@ func (w *LogWriter) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// log.txt holds at most about mostLog bytes. When it has as many, it is written anew: its first firstLog bytes and its last
-// lastLog stay, by whole lines, and between them a line that says how many were left out.
+// log.txt holds about mostLog bytes. A full file is rewritten: its first firstLog and last lastLog
+// bytes stay, as whole lines, with a line between them that counts the omitted ones.
 const (
 	mostLog  = 8 << 20
 	firstLog = 1 << 20
 	lastLog  = 3 << 20
 )
 
-// leftOut begins the record that stands for lines that were left out.
+// leftOut begins the record that represents omitted lines.
 const leftOut = `level=INFO msg="lines were left out" lines=`
 
 // appendLog appends lines to log.txt.
@@ -95,8 +96,9 @@ func (f *Folder) appendLog(lines []byte) error {
 	return f.cutLog()
 }
 
-// cutLog writes log.txt anew, without its middle. Where that cannot be, as on a full disk, the file stays, and each further
-// line tries again. It holds what stays in memory, not the file, which an earlier parallax let grow.
+// cutLog rewrites log.txt without its middle. If it fails, as on a full disk, the file stays and
+// each further line tries again. It holds only the rest in memory, not the file, which an earlier
+// parallax may have let grow.
 func (f *Folder) cutLog() error {
 	path := f.path(logFile)
 	text, err := f.shortLog()
@@ -113,10 +115,10 @@ func (f *Folder) cutLog() error {
 	return err
 }
 
-// shortLog returns log.txt without its middle. The file has whole lines.
+// shortLog returns log.txt, which has whole lines, without its middle.
 func (f *Folder) shortLog() ([]byte, error) {
 	file, err := f.fs.OpenFile(f.path(logFile), os.O_RDONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) { // somebody has removed it
+	if errors.Is(err, fs.ErrNotExist) { // another process has removed it
 		return nil, nil
 	}
 	if err != nil {
@@ -134,10 +136,10 @@ func (f *Folder) shortLog() ([]byte, error) {
 	n := 0
 	for at, begins := int64(head), true; at < f.log.size-lastLog || !begins; {
 		part, err := in.ReadSlice('\n')
-		if err == io.EOF { // somebody has shortened the file
+		if err == io.EOF { // another process has shortened it
 			break
 		}
-		if err != nil && err != bufio.ErrBufferFull { // of a line that is longer, this is a part
+		if err != nil && err != bufio.ErrBufferFull { // ErrBufferFull returns a part of a longer line
 			return nil, err
 		}
 		if stamp == nil {
@@ -160,7 +162,7 @@ func (f *Folder) shortLog() ([]byte, error) {
 	return append(text, last...), nil
 }
 
-// leftOutBy returns for how many lines a line stands.
+// leftOutBy returns the number of lines that a line represents.
 func leftOutBy(line []byte) int {
 	n := 0
 	if _, record, ok := bytes.Cut(line, []byte{' '}); ok && bytes.HasPrefix(record, []byte(leftOut)) {

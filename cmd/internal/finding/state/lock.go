@@ -12,9 +12,9 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// acquire takes the folder's lock for as long as the returned file is open. The file itself is never removed: two
-// processes would then hold locks of two files of one name. Go opens files close-on-exec, so no worker keeps the lock
-// of a campaign that has died.
+// acquire takes the folder's lock for as long as the returned file is open. The lock file is never
+// removed, since two processes could then hold locks of two files with one name. Go opens files
+// close-on-exec, so workers do not keep the lock of a dead campaign.
 func acquire(fsys FS, dir string) (atomicfile.File, error) {
 	path := filepath.Join(dir, lockFile)
 	f, err := fsys.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
@@ -30,7 +30,7 @@ func acquire(fsys FS, dir string) (atomicfile.File, error) {
 		f.Close()
 		return nil, infra("lock", path, err)
 	}
-	// The number is for the message above only, so a full disk does not matter here.
+	// The number only serves the message above, so a full disk does not matter.
 	if f.Truncate(0) == nil {
 		_, _ = f.Write([]byte(strconv.Itoa(os.Getpid()) + "\n"))
 	}
@@ -50,7 +50,7 @@ func holder(fsys FS, path string) string {
 	data, _ := fsys.ReadFile(path)
 	pid, err := strconv.Atoi(string(bytes.TrimSpace(data)))
 	if err != nil {
-		return "in another process" // which has not written its number yet
+		return "in another process" // it has not written its number yet
 	}
 	return "process " + strconv.Itoa(pid)
 }

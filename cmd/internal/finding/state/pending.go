@@ -10,13 +10,14 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Candidate is something seen that has not been triaged yet, in whatever form triage keeps it.
+// Candidate is an untriaged observation, in the format of triage.
 type Candidate struct {
 	Name string
 	Data []byte
 }
 
-// PutPending keeps a candidate until RemovePending, over a kill. A candidate of the same name is replaced.
+// PutPending keeps a candidate until RemovePending, even if the process is killed. It replaces a
+// candidate of the same name.
 func (f *Folder) PutPending(name string, data []byte) error {
 	if err := checkName(name); err != nil {
 		return fmt.Errorf("candidate: %w", err)
@@ -24,7 +25,7 @@ func (f *Folder) PutPending(name string, data []byte) error {
 	return f.write(f.path(pendingDir, name), data)
 }
 
-// Pending returns the candidates, ordered by name. What cannot be read is named in problems, and stays where it is.
+// Pending returns the candidates by name. Files that cannot be read are problems, and stay.
 func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
 	dir := f.path(pendingDir)
 	entries, err := f.fs.ReadDir(dir)
@@ -45,7 +46,7 @@ func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
 		}
 		data, err := f.fs.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // triaged by the campaign that is running while we look
+			continue // the running campaign has just triaged it
 		}
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("%v: the candidate waits until the file can be read", infra("read", path, err)))
@@ -57,17 +58,17 @@ func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
 	return out, problems, nil
 }
 
-// BreakPending moves a candidate that is damaged aside, and says what was done.
+// BreakPending moves a damaged candidate aside, and returns a message.
 func (f *Folder) BreakPending(name string, cause error) (problem string) {
 	path := f.path(pendingDir, name)
-	where, err := f.setAside(path, f.path(pendingDir, brokenDir, name))
+	where, err := f.moveAside(path, f.path(pendingDir, brokenDir, name))
 	if err != nil {
 		return fmt.Sprintf("%s: %v: the candidate in it is not triaged, and the file stays: %v", path, cause, err)
 	}
 	return fmt.Sprintf("%s: %v: the candidate in it is not triaged; the file is now %s: put a sound copy back, or remove it", path, cause, where)
 }
 
-// RemovePending forgets a candidate. One that is not there is no error.
+// RemovePending removes a candidate. A missing one is no error.
 func (f *Folder) RemovePending(name string) error {
 	if err := f.writable(); err != nil {
 		return err
@@ -82,11 +83,11 @@ func (f *Folder) RemovePending(name string) error {
 	return nil
 }
 
-// maxName leaves room under the 255 bytes that file systems allow.
+// maxName stays below the 255 bytes that file systems allow.
 const maxName = 200
 
-// checkName admits what is one plain file name everywhere and not hidden. Names are made by us, of hashes, so that a
-// bad one is a mistake in the program.
+// checkName accepts plain file names that are valid everywhere and not hidden. The program makes
+// the names from hashes, so an invalid one is a bug.
 func checkName(name string) error {
 	if name == "" || len(name) > maxName || name[0] == '.' {
 		return fmt.Errorf("%q is not a file name", name)

@@ -9,24 +9,25 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Where a campaign's folder lies is not written into it, nor where the command was given: it can be moved, and two campaigns of one kind are
-// equal wherever they are. In campaign.json, dirWord stands for the folder where the command was given, and what tells that folder from any
-// other is named from there. In memory all paths are absolute.
+// No file in a campaign's folder names the folder or the working directory of the command. So the
+// folder can be moved, and equal campaigns in different places have equal files. In campaign.json,
+// dirWord represents the working directory, and the files that identify it have paths relative to
+// it. In memory, all paths are absolute.
 
-// dirWord stands in campaign.json for the folder where the command was given.
+// dirWord represents the command's working directory in campaign.json.
 const dirWord = "{dir}"
 
-// anchors are the options whose files tell that folder from any other.
+// anchors lists the options whose files identify the working directory.
 var anchors = []string{"config", "harness", "harnesses", "package_dir"}
 
-// Module is the Go module in which the command was given.
+// Module is the Go module of the working directory.
 type Module struct {
-	File string `json:"file"` // its go.mod, as it is seen from there
+	File string `json:"file"` // path of its go.mod, relative to the working directory
 	Path string `json:"path"`
 }
 
-// placed is the configuration as campaign.json has it.
-func (c Config) placed(fsys FS) Config {
+// relocatable returns the configuration as it is written to campaign.json.
+func (c Config) relocatable(fsys FS) Config {
 	dir := c.Dir
 	if !filepath.IsAbs(dir) {
 		return c
@@ -44,7 +45,7 @@ func (c Config) placed(fsys FS) Config {
 	return c
 }
 
-// moduleAbove is the module that a folder lies in, nil if it lies in none.
+// moduleAbove returns the module that holds a folder, or nil.
 func moduleAbove(fsys FS, dir string) *Module {
 	for up := ""; ; up = filepath.Join(up, "..") {
 		at := filepath.Join(dir, up)
@@ -62,9 +63,9 @@ func modulePath(fsys FS, file string) (path string, ok bool) {
 	return modfile.ModulePath(data), err == nil
 }
 
-// found makes the paths of a campaign.json in folder absolute again. The command was given in the folder that has what the campaign ran on:
-// the nearest above the campaign's, or else the current one.
-func (c *Config) found(fsys FS, folder string) {
+// makeAbsolute makes the paths of a campaign.json in folder absolute. The working directory is the nearest
+// folder above the campaign's that has the files of the campaign, or else the current one.
+func (c *Config) makeAbsolute(fsys FS, folder string) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return
@@ -77,7 +78,7 @@ func (c *Config) found(fsys FS, folder string) {
 		}
 	}
 	here, _ := os.Getwd()
-	c.Dir = here // where nothing tells it, nothing depends on it
+	c.Dir = here // without anchors, no path depends on it
 	if filepath.Base(filepath.Dir(folder)) == Home {
 		c.Dir = filepath.Dir(filepath.Dir(folder))
 	}
@@ -97,7 +98,7 @@ func realPath(path string) string {
 	return path
 }
 
-// fits reports whether what the campaign ran on is in a folder.
+// fits reports whether a folder has the files of the campaign.
 func (c *Config) fits(fsys FS, dir string) bool {
 	if m := c.Module; m != nil {
 		if path, ok := modulePath(fsys, filepath.Join(dir, m.File)); !ok || path != m.Path {
@@ -118,7 +119,7 @@ func (c *Config) fits(fsys FS, dir string) bool {
 	return dir != ""
 }
 
-// rewrite changes the paths of the configuration but Dir. Options may be lists of them.
+// rewrite changes all paths of the configuration except Dir. Options may be lists of paths.
 func (c *Config) rewrite(path func(string) string) {
 	list := func(paths []string) []string {
 		var out []string
@@ -140,7 +141,7 @@ func (c *Config) rewrite(path func(string) string) {
 	c.Options = options
 }
 
-// expand puts the folder where the command was given in the place of its word.
+// expand replaces dirWord by the working directory.
 func expand(path, dir string) string {
 	if path == dirWord {
 		return dir

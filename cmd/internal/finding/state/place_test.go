@@ -12,7 +12,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// project makes a folder with a module and a configuration, and returns a campaign that was started there.
+// project makes a folder with a module and a configuration, and returns a campaign that was started
+// in it.
 func project(t *testing.T, dir string) Config {
 	t.Helper()
 	for _, name := range []string{"go.mod", "sub/parallax.toml"} {
@@ -43,7 +44,8 @@ func create(t *testing.T, dir string, c Config) {
 	f.Close()
 }
 
-// campaign.json is the same wherever the project lies, and tells where that is.
+// TestConfigNamesNoPlace checks that campaign.json does not depend on the project's place, but
+// finds it.
 func TestConfigNamesNoPlace(t *testing.T) {
 	var texts [][]byte
 	for range 2 {
@@ -75,7 +77,7 @@ func TestConfigNamesNoPlace(t *testing.T) {
 	}
 }
 
-// A campaign's folder is named as its harness is.
+// TestFolderNamedAsHarness checks a campaign's folder with the name of its harness.
 func TestFolderNamedAsHarness(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "h"), nil, 0o755); err != nil {
@@ -95,7 +97,8 @@ func TestFolderNamedAsHarness(t *testing.T) {
 	}
 }
 
-// A folder that was moved alone belongs to the current folder, if what the campaign ran on is there.
+// TestFolderMovedAlone checks that a folder that was moved without its project belongs to the
+// current folder, if that has the campaign's files.
 func TestFolderMovedAlone(t *testing.T) {
 	dir := t.TempDir()
 	c := project(t, dir)
@@ -122,7 +125,7 @@ func TestFolderMovedAlone(t *testing.T) {
 	}
 }
 
-// How often tuples are written does not show when the campaign has ended.
+// TestTuplesAreGathered checks that the final log does not depend on the number of writes.
 func TestTuplesAreGathered(t *testing.T) {
 	var logs [][]byte
 	for _, flushes := range []bool{false, true} {
@@ -159,7 +162,7 @@ func TestTuplesAreGathered(t *testing.T) {
 	}
 }
 
-// A folder that nobody uses names no process.
+// TestLockIsEmptied checks that the lock of an unused folder names no process.
 func TestLockIsEmptied(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -172,7 +175,7 @@ func TestLockIsEmptied(t *testing.T) {
 	}
 }
 
-// The time has a file of its own.
+// TestClock checks that the time has its own file.
 func TestClock(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -218,7 +221,7 @@ func FuzzClock(f *testing.F) {
 	})
 }
 
-// What is held back is written behind what was not, with the time at which it was said.
+// TestLogHolds checks that held records are written after all others, with their own times.
 func TestLogHolds(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)

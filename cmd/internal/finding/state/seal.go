@@ -14,13 +14,13 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// sealFile holds a code of campaign.json that only its user can compute. It tells a campaign that the user ran from one
-// that came from elsewhere, whose campaign.json could have anything executed.
+// sealFile holds a code of campaign.json that only its user can compute. It marks campaigns that
+// the user ran: another campaign.json could make parallax execute anything.
 const sealFile = "seal"
 
 const keySize = 32
 
-// Seal notes that the user ran the campaign, or agrees to what its campaign.json names.
+// Seal records that the user ran the campaign, or agrees to its campaign.json.
 func (f *Folder) Seal() error {
 	code, err := f.code()
 	if err != nil || f.Sealed() {
@@ -32,8 +32,8 @@ func (f *Folder) Seal() error {
 	return nil
 }
 
-// Sealed reports whether the user has sealed the folder, with the campaign.json that it holds. A copy of it, or one that
-// was moved, is sealed as well.
+// Sealed reports whether the user has sealed the folder with its current campaign.json. Copied and
+// moved folders stay sealed.
 func (f *Folder) Sealed() bool {
 	have, err := f.read(f.path(sealFile))
 	if err != nil || have == nil {
@@ -43,7 +43,7 @@ func (f *Folder) Sealed() bool {
 	return err == nil && hmac.Equal(bytes.TrimSpace(have), code)
 }
 
-// code is the keyed hash of campaign.json, in hexadecimal.
+// code returns the keyed hash of campaign.json, in hexadecimal.
 func (f *Folder) code() ([]byte, error) {
 	key, err := userKey()
 	if err != nil {
@@ -54,8 +54,9 @@ func (f *Folder) code() ([]byte, error) {
 	return hex.AppendEncode(nil, h.Sum(nil)), nil
 }
 
-// userKey returns the key of the user's seals, which it makes when there is none. It lies in the user's configuration, since
-// a cache may be removed at any time. It lies in the cache where the configuration cannot be written.
+// userKey returns the key of the user's seals, and makes a missing one. The key is in the user's
+// configuration, since a cache may be removed at any time. It is in the cache if the configuration
+// is not writable.
 func userKey() ([]byte, error) {
 	var errs []error
 	for _, base := range []func() (string, error){os.UserConfigDir, os.UserCacheDir} {
@@ -71,7 +72,7 @@ func userKey() ([]byte, error) {
 	return nil, errors.Join(errs...)
 }
 
-// keyIn returns the key in a folder, which it makes when there is none.
+// keyIn returns the key in a folder, and makes a missing one.
 func keyIn(dir string) ([]byte, error) {
 	name := filepath.Join(dir, "key")
 	if key, err := readKey(name); !errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +81,7 @@ func keyIn(dir string) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	// Of several processes that make a key at the same time, the first link counts.
+	// If several processes make a key at the same time, the first link wins.
 	made, err := os.CreateTemp(dir, atomicfile.TempPrefix+"*")
 	if err != nil {
 		return nil, err

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A seal holds for what campaign.json says, wherever the folder lies, and for the user who made it.
+// TestSeal checks that a seal holds for the content of campaign.json and for the user who made it,
+// wherever the folder is.
 func TestSeal(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "config"))
@@ -52,7 +53,7 @@ func TestSeal(t *testing.T) {
 	if err := os.WriteFile(config, []byte(other), 0o666); err != nil || other == string(text) || sealed(moved) {
 		t.Errorf("another campaign.json is sealed, or %v", err)
 	}
-	// Consent seals it, although it is open for reading only.
+	// Consent seals even a read-only folder.
 	view, err := OpenExisting(atomicfile.OS, moved)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,8 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// Processes that start at the same time agree on one key, in the cache where there is no configuration.
+// TestUserKey checks that processes that start at the same time agree on one key, which is in the
+// cache if there is no configuration.
 func TestUserKey(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, "file")

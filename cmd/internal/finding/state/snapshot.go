@@ -10,40 +10,40 @@ import (
 	"slices"
 )
 
-// Counters that a campaign keeps over its whole life. Others may be added under any name.
+// Names of counters that a campaign keeps over its whole life. Other names may be added.
 const (
 	Inputs      = "inputs"     // inputs run
 	Executions  = "executions" // runs of programs on them
 	Restarts    = "restarts"   // of workers
 	Discrepant  = "discrepant" // inputs on which programs disagreed
 	Flaky       = "flaky"      // candidates that did not repeat
-	Refused     = "refused:"   // begins counters of candidates that showed and are no findings, by kind
-	yieldPrefix = "yield/"     // of operators: what they brought into the corpus
+	Refused     = "refused:"   // prefix for candidates that reproduced and are no findings, by kind
+	yieldPrefix = "yield/"     // prefix for operators: inputs that they added to the corpus
 )
 
-// Yield is the name of the counter of an operator's finds.
+// Yield returns the name of an operator's counter.
 func Yield(operator string) string { return yieldPrefix + operator }
 
-// Snapshot is what coverage.bin holds, and the time, which has a file of its own.
+// Snapshot is the content of coverage.bin, and the clock, which has its own file.
 type Snapshot struct {
-	BuildID  string            // of the programs the bits of Seen belong to
-	Seen     map[string][]byte // by program: a byte for each counter, the hit-count classes it has shown
+	BuildID  string            // of the programs that Seen describes
+	Seen     map[string][]byte // by program: a byte per counter, its seen hit-count classes
 	Counters map[string]uint64
-	Branches map[string][]byte // by program, "" for all together: what is counted of their branches, as diversity.Record has it
-	Flaky    []byte            // JSON: candidates that did not repeat
+	Branches map[string][]byte // by program, "" for all together: a diversity.Record of their branches
+	Flaky    []byte            // JSON: candidates that did not reproduce
 	Clock    Clock
 }
 
-// coverage.bin is
+// coverage.bin has the format
 //
 //	magic "PLXCOVER", version (4 bytes), records, check sum (4 bytes, CRC-32C of everything before it)
 //
-// with all integers little-endian and a record of
+// with all integers little-endian. A record has the format
 //
 //	tag (1), length of name (2), length of data (4), name, data
 //
-// Records with tags that the reader does not know are skipped, so that later versions can add some. It is written
-// whole, in an order that depends on its content only.
+// Readers skip records with unknown tags, so that later versions can add some. The file is written
+// at once, in an order that depends only on its content.
 const (
 	snapshotMagic   = "PLXCOVER"
 	snapshotVersion = 1
@@ -52,7 +52,7 @@ const (
 	tagSeen    = 2 // name: program, data: its bytes
 	tagCounter = 3 // name: counter, data: 8 bytes
 	tagBranch  = 4 // name: program, data: a record of its branches
-	tagFlaky   = 5 // data: candidates that did not repeat
+	tagFlaky   = 5 // data: candidates that did not reproduce
 
 	snapshotHead = len(snapshotMagic) + 4
 	recordHead   = 1 + 2 + 4
@@ -61,7 +61,7 @@ const (
 
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// Save replaces coverage.bin, and then the clock. The build id may be left out after Build.
+// Save replaces coverage.bin, and then the clock. After Build, the build id may be empty.
 func (f *Folder) Save(s Snapshot) error {
 	if s.BuildID == "" {
 		f.mu.Lock()
@@ -78,9 +78,10 @@ func (f *Folder) Save(s Snapshot) error {
 	return f.write(f.path(clockFile), s.Clock.encode())
 }
 
-// Load returns what was saved last; nothing, when there is none or it is damaged, which problems says. Seen and Branches are
-// left out when they belong to another build than the one given to Build, whose positions mean nothing there, and after Anew. The counters
-// hold for the folder's whole life.
+// Load returns the last saved snapshot. A missing file means an empty one, a damaged file an empty
+// one and a problem. Seen and Branches are empty after DropMeasured, and if they belong to another
+// build than that of Build: their positions mean nothing there. The counters hold for the folder's
+// whole life.
 func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	data, err := f.read(f.path(coverageFile))
 	if err != nil {
@@ -88,7 +89,7 @@ func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	}
 	if data != nil {
 		if s, err = parseSnapshot(data); err != nil {
-			problems = append(problems, f.aside(coverageFile, err, "counters start at zero and coverage is measured again"))
+			problems = append(problems, f.keepBroken(coverageFile, err, "counters start at zero and coverage is measured again"))
 			s = Snapshot{}
 		}
 	}
@@ -97,7 +98,7 @@ func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.build != "" && f.build != s.BuildID || f.anew {
+	if f.build != "" && f.build != s.BuildID || f.dropMeasured {
 		s.Seen, s.Branches = nil, nil
 	}
 	return s, problems, nil

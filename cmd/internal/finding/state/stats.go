@@ -13,9 +13,9 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// stats.jsonl holds at most mostStats lines. When it has as many, it is written anew with half of them at most, which are
-// evenly spread over the whole life: the older the campaign, the coarser. The lines that stay are as they were, among them
-// the first and the last. Those that say what was reached stay, too: no other repeats it, and blocks with a change end.
+// stats.jsonl holds at most mostStats lines. A full file is rewritten with at most half of them,
+// evenly spread over the campaign's life. The first and the last line stay, and so do lines with
+// reached blocks, which no other line repeats and whose number is bounded.
 const mostStats = 2048
 
 // series is the open stats.jsonl.
@@ -23,24 +23,25 @@ type series struct {
 	*appender
 	lines    int
 	limit    int  // of lines
-	byInputs bool // what repeats: lines are as far apart in inputs, not in time
+	byInputs bool // for a campaign that repeats: lines are evenly spaced by inputs, not by time
 }
 
-// point is what is read of a line to thin lines.
+// point holds the keys of a line that thinning needs.
 type point struct {
 	Elapsed float64         `json:"elapsed_seconds"`
 	Inputs  float64         `json:"inputs"`
 	Reached json.RawMessage `json:"reached"`
 }
 
-// Repeats says that the campaign repeats, so that nothing of its folder goes by time. It comes before AppendStats.
+// Repeats declares that the campaign repeats, so that no file depends on the time. Call it before
+// AppendStats.
 func (f *Folder) Repeats() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.stats.byInputs = true
 }
 
-// AppendStats adds v as one line of JSON to stats.jsonl, and thins the file when it is long.
+// AppendStats adds v as a line of JSON to stats.jsonl, and thins a full file.
 func (f *Folder) AppendStats(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -60,7 +61,8 @@ func (f *Folder) AppendStats(v any) error {
 	return f.thinStats()
 }
 
-// thinStats writes stats.jsonl anew. Where that cannot be, as on a full disk, the file stays, and each further line tries again.
+// thinStats rewrites stats.jsonl. If it fails, as on a full disk, the file stays and each further
+// line tries again.
 func (f *Folder) thinStats() error {
 	path := f.path(statsFile)
 	lines, _, err := readStats(f.fs, path, f.stats.byInputs)
@@ -104,9 +106,9 @@ func (s *series) close() error {
 	return s.appender.close()
 }
 
-// ReadStats returns the lines of stats.jsonl, oldest first. A half last line, of a process that is writing or was
-// killed, is left out; any other line that is not JSON is left out and reported. Of a file that an earlier parallax let
-// grow, it returns some, evenly spaced.
+// ReadStats returns the lines of stats.jsonl, oldest first. It omits a partial last line, which a
+// process is writing or left when it was killed. It omits and reports other lines that are not
+// JSON. From an overlong file of an earlier parallax, it returns an evenly spaced part.
 func (f *Folder) ReadStats() (lines []json.RawMessage, problems []string, err error) {
 	lines, bad, err := readStats(f.fs, f.path(statsFile), false)
 	if err != nil {
@@ -122,10 +124,10 @@ func (f *Folder) ReadStats() (lines []json.RawMessage, problems []string, err er
 	return lines, problems, nil
 }
 
-// mostBad is how many lines that are no JSON are told of one by one.
+// mostBad limits the lines without JSON that are reported one by one.
 const mostBad = 8
 
-// readStats reads the lines of a file that are JSON, and the numbers of those that are not.
+// readStats reads the lines of a file that are JSON, and the numbers of the others.
 func readStats(fsys FS, path string, byInputs bool) (lines []json.RawMessage, bad []int, err error) {
 	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -138,13 +140,14 @@ func readStats(fsys FS, path string, byInputs bool) (lines []json.RawMessage, ba
 	return scanStats(file, byInputs)
 }
 
-// scanStats is readStats of r. It holds at most twice mostStats lines, beside those that no other repeats.
+// scanStats reads the lines of r. It holds at most twice mostStats lines, apart from those with
+// reached blocks.
 func scanStats(r io.Reader, byInputs bool) (lines []json.RawMessage, bad []int, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	room := 2 * mostStats
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
-		if err == io.EOF { // a half line at most
+		if err == io.EOF { // at most a partial line
 			return lines, bad, nil
 		}
 		if err != nil {
@@ -162,9 +165,10 @@ func scanStats(r io.Reader, byInputs bool) (lines []json.RawMessage, bad []int, 
 	}
 }
 
-// thinLines keeps at most n lines, and those that say what was reached: the first in each cell of a grid, and the last.
-// Cells are 1, 2, 4 and so on seconds or inputs wide, so that the cells of one grid are halves of the next one's: lines that
-// were thinned before lose nothing when they are thinned in the same way again.
+// thinLines keeps the lines with reached blocks and at most n others: the first in each cell of a
+// grid, and the last. Cells are 1, 2, 4 and so on seconds or inputs wide. The cells of a grid are
+// halves of the next one's, so lines that were thinned before lose nothing when they are thinned in
+// the same way.
 func thinLines(lines []json.RawMessage, n int, byInputs bool) (kept []json.RawMessage) {
 	if len(lines) <= n {
 		return lines
@@ -172,7 +176,7 @@ func thinLines(lines []json.RawMessage, n int, byInputs bool) (kept []json.RawMe
 	where, reached := make([]float64, len(lines)), make([]bool, len(lines))
 	for i, line := range lines {
 		var p point
-		_ = json.Unmarshal(line, &p) // what is another's line is at 0
+		_ = json.Unmarshal(line, &p) // a line of another format is at 0
 		if where[i] = p.Elapsed; byInputs {
 			where[i] = p.Inputs
 		}

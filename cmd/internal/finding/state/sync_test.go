@@ -13,8 +13,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// unsynced is a file system that knows what a power failure would take: what was written to files since they were synced
-// last, and names since their folder was.
+// unsynced is a file system that records the losses of a power failure: writes since the last sync
+// of a file, and names since the last sync of their folder.
 type unsynced struct {
 	atomicfile.FS
 	written, named map[string]bool
@@ -71,7 +71,8 @@ func (u *unsynced) Rename(from, to string) error {
 	return u.FS.Rename(from, to)
 }
 
-// lost is what a power failure would take of path: of it, of what is in it, and of the names above it.
+// lost returns the losses of a power failure below path: the path itself, its content, and the
+// names above it.
 func (u *unsynced) lost(path string) (list []string) {
 	for file := range u.written {
 		if file == path || strings.HasPrefix(file, path+"/") {
@@ -86,7 +87,8 @@ func (u *unsynced) lost(path string) (list []string) {
 	return list
 }
 
-// A power failure takes nothing of a new bucket, nor the campaign that it is of.
+// TestBucketSurvivesPowerFailure checks that a power failure loses no part of a new bucket or of
+// its campaign.
 func TestBucketSurvivesPowerFailure(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), Home, "target")
 	fsys := &unsynced{atomicfile.OS, map[string]bool{}, map[string]bool{}}
@@ -119,7 +121,7 @@ func TestBucketSurvivesPowerFailure(t *testing.T) {
 	}
 }
 
-// What is damaged is kept aside, each time it is, and told of with its new name.
+// TestDamageIsKept checks that each damaged file is kept, and reported with its new name.
 func TestDamageIsKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for round := 1; round <= 3; round++ {

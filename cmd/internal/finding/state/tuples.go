@@ -17,51 +17,53 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// tuples.log is a header, written whole, and blocks appended to it, all integers little-endian:
+// tuples.log has a header and blocks appended to it, with all integers little-endian:
 //
 //	header: magic "PLXTUPLE", version (4 bytes), length (2) of the build id, build id, check sum (4)
 //	block:  mark 'T', domain (1), zero (2), number of hashes (4, at least 1, at most maxBlock), hashes (8 each), check sum (4)
 //	known:  mark 'H', domain (1), level (1), zero (1), number of words (4, as above), words (8 each), check sum (4)
 //
-// A known block comes before all others of its domain: see Known. Its first word is Stands, the others are hashes.
-// A check sum is the CRC-32C of everything before it in its header or block. Hashes of paths follow from the numbers
-// of counters, so they mean nothing to programs that are built differently: the log of another build is started anew.
+// A known block comes before all other blocks of its domain: see Known. Its first word is Stands,
+// the others are hashes. A check sum is the CRC-32C of everything before it in its header or block.
+// Hashes of paths depend on the numbers of counters, so they mean nothing to another build: the log
+// of another build is dropped.
 const (
 	tuplesMagic   = "PLXTUPLE"
 	tuplesVersion = 2
 
-	tuplesHead = len(tuplesMagic) + 4 + 2 // without build id and sum
+	tuplesHead = len(tuplesMagic) + 4 + 2 // without build id and check sum
 	blockMark  = 'T'
 	knownMark  = 'H'
 	blockHead  = 1 + 1 + 2 + 4
 
-	// maxBlock bounds what a reader must hold and what a kill can cut off: 512 KiB.
+	// maxBlock bounds the memory of a reader and the data that a kill can lose: 512 KiB.
 	maxBlock = 1 << 16
 	maxLevel = 63
 )
 
-// tupleLog is the open log: the file and what has not been written to it.
+// tupleLog is the open log: the file and the unwritten hashes.
 type tupleLog struct {
 	out     *appender
 	waiting map[uint8][]uint64
 	n       int
 	block   []byte
-	grown   bool // since it was opened
+	grown   bool // appended to since it was opened
 
-	compacted bool // it begins with what was known
+	compacted bool // it begins with known blocks
 }
 
-// Anew has Build drop the folder's tuples and coverage: inputs of the corpus are lost, and are not found again while what they
-// showed is known.
-func (f *Folder) Anew() {
+// DropMeasured makes Build drop the folder's tuples and coverage. It serves a folder with a damaged
+// corpus: lost inputs are not found again while their features count as known.
+func (f *Folder) DropMeasured() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.anew = true
+	f.dropMeasured = true
 }
 
-// Build says which build of the programs the campaign runs; it comes before Append, ReadTuples and Load. changed says
-// that the folder's tuples and coverage were measured on another build, or that Anew was called: they are dropped, and are measured
-// anew when the corpus is run. problems says what was damaged in tuples.log.
+// Build declares the build of the programs. Call it before Append, ReadTuples and Load. changed
+// reports that the folder's tuples and coverage belong to another build, or that DropMeasured was
+// called. Then they are dropped, and running the corpus measures them again. problems describes
+// damage of tuples.log.
 func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 	if id == "" || len(id) > math.MaxUint16 {
 		return false, nil, fmt.Errorf("%s: a build id of %d bytes", f.dir, len(id))
@@ -83,9 +85,9 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 	if scan.problem != "" {
 		problems = append(problems, path+": "+scan.problem)
 	}
-	if !scan.headed || scan.build != id || f.anew {
-		if scan.exists && !scan.headed { // not ours to throw away; a failure shows in the write below
-			if where, err := f.setAside(path, path+brokenSuffix); err == nil {
+	if !scan.headed || scan.build != id || f.dropMeasured {
+		if scan.exists && !scan.headed { // keep the file of another owner; a failure shows in the write below
+			if where, err := f.moveAside(path, path+brokenSuffix); err == nil {
 				problems = append(problems[:len(problems)-1], fmt.Sprintf("%s: %s: the file is now %s", path, scan.problem, where))
 			}
 		}
@@ -93,7 +95,7 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 		if err := atomicfile.Write(f.fs, path, head); err != nil {
 			return false, problems, infra("write", path, err)
 		}
-		changed, compacted = scan.exists || f.anew, false
+		changed, compacted = scan.exists || f.dropMeasured, false
 		scan.good = int64(len(head))
 	}
 	out, err := openAppender(f.fs, path, scan.good)
@@ -124,7 +126,7 @@ func (f *Folder) Append(domain uint8, hashes []uint64) error {
 	return t.flush()
 }
 
-// Flush writes what Append was given. After an error it is still there for the next Flush.
+// Flush writes the hashes of Append. After an error, they are kept for the next Flush.
 func (f *Folder) Flush() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -155,12 +157,13 @@ func (t *tupleLog) flush() error {
 	return nil
 }
 
-// gather writes the log anew with what each domain has together, in the order in which it came: blocks are written when the clock says so,
-// and the log of a campaign that repeats is to repeat, too. Where that cannot be, as on a full disk, the log stays as it is, and nothing is lost.
+// gather rewrites the log with the hashes of each domain together, in their order. Blocks are
+// written by the clock, but the log of a campaign that repeats must repeat. If it fails, as on a
+// full disk, the log stays as it is.
 func (f *Folder) gather() { _, _ = f.rewrite(func(uint8) uint64 { return math.MaxUint64 }) }
 
-// rewrite writes the log anew with the first hashes of each domain, at most so many, and returns its length. It reads the log once for
-// each domain, so that only what is written is held in memory.
+// rewrite rewrites the log with the first hashes of each domain, at most the given number, and
+// returns its length. It reads the log once per domain, so only the written part is in memory.
 func (f *Folder) rewrite(most func(domain uint8) uint64) (size int64, err error) {
 	domains := map[uint8]bool{}
 	scan, err := f.scanTuples(func(k Known) { domains[k.Domain] = true }, func(domain uint8, _ uint64) { domains[domain] = true })
@@ -213,7 +216,7 @@ func (f *Folder) replaceLog(log []byte) error {
 	return nil
 }
 
-// reopen goes on with a log that was written anew.
+// reopen continues with a rewritten log.
 func (f *Folder) reopen(size int64) error {
 	if err := f.tuples.out.close(); err != nil {
 		return err
@@ -225,8 +228,8 @@ func (f *Folder) reopen(size int64) error {
 	return err
 }
 
-// Cut takes from the log what a domain has behind its first n hashes. It comes before Append. Where what is known of the domain stands for
-// more than n, nothing of it is left.
+// Cut removes the hashes of a domain after its first n from the log. Call it before Append. If the
+// known features of the domain represent more than n hashes, it removes all of them.
 func (f *Folder) Cut(domain uint8, n uint64) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -266,8 +269,9 @@ func tuplesHeader(build string) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
 }
 
-// ReadTuples calls yield for every hash on disk, in the order in which they were written. A half block at the end, of
-// a process that is writing or was killed, is left out; reading stops at a block that is damaged, which problems says.
+// ReadTuples calls yield for every hash on disk, in the order of writing. It omits a partial block
+// at the end, which a process is writing or left when it was killed. It stops at a damaged block,
+// which is a problem.
 func (f *Folder) ReadTuples(yield func(domain uint8, hash uint64)) (problems []string, err error) {
 	return f.ReadKnown(func(k Known) {
 		for _, hash := range k.Hashes {
@@ -276,8 +280,8 @@ func (f *Folder) ReadTuples(yield func(domain uint8, hash uint64)) (problems []s
 	}, yield)
 }
 
-// ReadKnown is ReadTuples that calls known with what stands for hashes, which comes in parts: they have the same Stands. The hashes are
-// valid during the call.
+// ReadKnown is like ReadTuples, and calls known with the known blocks. A domain may have several,
+// with the same Stands. The hashes are valid during the call.
 func (f *Folder) ReadKnown(known func(Known), yield func(domain uint8, hash uint64)) (problems []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -309,16 +313,16 @@ func (f *Folder) scanTuples(known func(Known), yield func(uint8, uint64)) (tuple
 	return scan, nil
 }
 
-// tupleScan is what a reader found.
+// tupleScan describes a log that was read.
 type tupleScan struct {
 	exists  bool
-	headed  bool   // the header is sound and of this version
+	headed  bool   // the header is valid and of this version
 	build   string // build id
-	good    int64  // length of the header and the sound blocks
+	good    int64  // length of the header and the valid blocks
 	problem string
 }
 
-// scanTuples reads a log up to its first block that is damaged or cut short. err is of r only.
+// scanTuples reads a log up to its first damaged or partial block. err only reports errors of r.
 func scanTuples(r io.Reader, known func(Known), yield func(domain uint8, hash uint64)) (s tupleScan, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if err := s.header(in); err != nil || !s.headed {
@@ -341,7 +345,7 @@ func scanTuples(r io.Reader, known func(Known), yield func(domain uint8, hash ui
 		if err != nil || len(block) < size {
 			return s, err
 		}
-		if !summed(block) {
+		if !validSum(block) {
 			s.damaged()
 			return s, nil
 		}
@@ -383,7 +387,7 @@ func (s *tupleScan) header(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if len(head) < size || !summed(head) {
+	if len(head) < size || !validSum(head) {
 		s.problem = "its header is damaged: left out"
 		return nil
 	}
@@ -395,7 +399,7 @@ func (s *tupleScan) damaged() {
 	s.problem = fmt.Sprintf("damaged at byte %d: the rest is left out, and measured again as far as the corpus shows it", s.good)
 }
 
-// read lengthens b to size bytes, to fewer only at the end of the input.
+// read appends bytes of r to b until it has size bytes, or fewer at the end of the input.
 func read(r io.Reader, b []byte, size int) ([]byte, error) {
 	have := len(b)
 	b = slices.Grow(b, size-have)[:size]
@@ -406,8 +410,8 @@ func read(r io.Reader, b []byte, size int) ([]byte, error) {
 	return b[:have+n], err
 }
 
-// summed checks the sum at the end of b.
-func summed(b []byte) bool {
+// validSum verifies the check sum at the end of b.
+func validSum(b []byte) bool {
 	body := b[:len(b)-sumLen]
 	return binary.LittleEndian.Uint32(b[len(body):]) == crc32.Checksum(body, castagnoli())
 }

@@ -57,7 +57,7 @@ func TestTuples(t *testing.T) {
 	if got, _ := readTuples(t, f); len(got) != 0 {
 		t.Errorf("before Flush: %v", got)
 	}
-	for range 2 { // the second has nothing to write
+	for range 2 { // the second one has nothing to write
 		if err := f.Flush(); err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestTuples(t *testing.T) {
 	if err := f.Close(); err != nil { // flushes
 		t.Fatal(err)
 	}
-	want = append([]tuple{{0, 9}}, want...) // by domain, once it is closed
+	want = append([]tuple{{0, 9}}, want...) // sorted by domain, once the log is closed
 	f = mustOpen(t, dir)
 	if changed, problems := build(t, f, "b"); changed || problems != nil {
 		t.Errorf("changed %v, %q", changed, problems)
@@ -82,7 +82,8 @@ func TestTuples(t *testing.T) {
 	}
 }
 
-// Many tuples are written without Flush, in blocks that a reader can hold.
+// TestTuplesInBlocks checks that many tuples are written without Flush, in blocks of a bounded
+// size.
 func TestTuplesInBlocks(t *testing.T) {
 	f := mustOpen(t, t.TempDir())
 	build(t, f, "b")
@@ -108,7 +109,8 @@ func TestTuplesInBlocks(t *testing.T) {
 	}
 }
 
-// What a domain has behind a number is cut off for good, and what comes later is behind the rest.
+// TestCut checks that the hashes of a domain after a number are removed for good, and that later
+// ones follow the rest.
 func TestCut(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -177,8 +179,8 @@ func TestAnotherBuild(t *testing.T) {
 	}
 }
 
-// A log that is cut at any byte keeps its whole blocks, and what is appended afterwards is read again. Cut blocks are
-// what a kill leaves and are no problem worth a word.
+// TestTuplesCutAnywhere checks that a log that is cut at any byte keeps its whole blocks, and that
+// appended ones can be read. A kill leaves such logs, so they are no problem.
 func TestTuplesCutAnywhere(t *testing.T) {
 	header := tuplesHeader("b")
 	first := appendBlock(nil, 1, []uint64{1, 2})
@@ -202,7 +204,8 @@ func TestTuplesCutAnywhere(t *testing.T) {
 	}
 }
 
-// A log with any byte changed keeps the blocks before it, says so, and goes on.
+// TestTuplesDamagedAnywhere checks that a log with any byte changed keeps the blocks before it,
+// reports a problem, and can grow.
 func TestTuplesDamagedAnywhere(t *testing.T) {
 	header := tuplesHeader("b")
 	first := appendBlock(nil, 1, []uint64{1, 2})
@@ -219,7 +222,7 @@ func TestTuplesDamagedAnywhere(t *testing.T) {
 		if !slices.Equal(got, want) || !slices.Equal(after, append(want, tuple{9, 9})) {
 			t.Errorf("byte %d: %v, then %v", at, got, after)
 		}
-		// A number of hashes that leads behind the end looks like a block cut short.
+		// A number of hashes beyond the end looks like a partial block.
 		if len(problems) == 0 && !(at >= len(header) && inCount(at-len(header), len(first))) {
 			t.Errorf("byte %d: no problem reported", at)
 		}
@@ -233,7 +236,8 @@ func inCount(at, first int) bool {
 	return at >= 4 && at < 8
 }
 
-// resumeTuples opens a folder with this log, reads it, appends one tuple, and reads it again after another Open.
+// resumeTuples opens a folder with the log, reads it, appends one tuple, and reads it after another
+// Open.
 func resumeTuples(t *testing.T, log []byte) (got, after []tuple, problems []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -276,7 +280,7 @@ func TestForeignTuplesAreKeptAside(t *testing.T) {
 	}
 }
 
-// Blocks that are read are sound: written again they are the same bytes.
+// FuzzTuples checks that blocks that were read are written as the same bytes.
 func FuzzTuples(f *testing.F) {
 	header := tuplesHeader("build")
 	f.Add(header)
@@ -301,7 +305,7 @@ func FuzzTuples(f *testing.F) {
 		if data[len(tuplesMagic)] == tuplesVersion && !bytes.HasPrefix(data, tuplesHeader(s.build)) {
 			t.Errorf("header of %q is not the one written", s.build)
 		}
-		// What Open keeps reads the same, without a problem.
+		// The blocks that Open keeps can be read again, without a problem.
 		var again []tuple
 		var heldAgain []Known
 		kept, err := scanTuples(bytes.NewReader(data[:s.good]), func(k Known) { heldAgain = append(heldAgain, k) }, func(d uint8, h uint64) {

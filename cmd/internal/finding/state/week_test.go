@@ -13,8 +13,9 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A campaign of a week, with a sample every two seconds: stats.jsonl stays below its bound at each moment. What is kept is as
-// it was, and evenly spread over the whole life, by time or, where a campaign repeats, by inputs.
+// TestStatsOfAWeek runs a campaign of a week with a sample every two seconds. stats.jsonl always
+// stays below its bound. Its lines are unchanged and evenly spread over the whole life, by time or,
+// if the campaign repeats, by inputs.
 func TestStatsOfAWeek(t *testing.T) {
 	for _, byInputs := range []bool{false, true} {
 		dir := t.TempDir()
@@ -31,7 +32,7 @@ func TestStatsOfAWeek(t *testing.T) {
 			}
 			elapsed := float64(i) * every
 			if byInputs {
-				elapsed = math.Mod(elapsed*7919, 1000) // it must not matter
+				elapsed = math.Mod(elapsed*7919, 1000) // times must not matter
 			}
 			return fmt.Sprintf(`{"elapsed_seconds":%g,"inputs":%d%s}`, elapsed, i*inputs, reached)
 		}
@@ -43,7 +44,7 @@ func TestStatsOfAWeek(t *testing.T) {
 			if largest = max(largest, f.stats.size); f.stats.lines > mostStats {
 				t.Fatalf("%d lines after %d samples", f.stats.lines, i+1)
 			}
-			if i%100003 == 0 { // it is resumed now and then
+			if i%100003 == 0 { // the campaign is resumed from time to time
 				f.Close()
 				f = mustOpen(t, dir)
 				if byInputs {
@@ -84,7 +85,8 @@ func TestStatsOfAWeek(t *testing.T) {
 	}
 }
 
-// A file that an earlier parallax let grow is read in bounded memory, and thinned with the first sample.
+// TestStatsOfBefore checks that an overlong file of an earlier parallax is read in bounded memory,
+// and thinned with the first sample.
 func TestStatsOfBefore(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -114,7 +116,7 @@ func TestStatsOfBefore(t *testing.T) {
 	f.Close()
 }
 
-// log.txt stays below its bound, whatever is logged, and says exactly how much it leaves out.
+// TestLogIsBounded checks that log.txt stays below its bound, and counts the omitted lines exactly.
 func TestLogIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	f := mustOpen(t, dir)
@@ -154,8 +156,8 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// A log.txt that an earlier parallax let grow beyond what is read whole is cut, and says how much it leaves out. Its first lines and the
-// new one stay.
+// TestLargeLogIsCut checks that an overlong log.txt of an earlier parallax is cut and counts the
+// omitted lines. Its first lines and the new one stay.
 func TestLargeLogIsCut(t *testing.T) {
 	dir := t.TempDir()
 	mustOpen(t, dir).Close()
@@ -195,7 +197,8 @@ func TestLargeLogIsCut(t *testing.T) {
 	}
 }
 
-// Where somebody has removed or emptied the files of lines that a campaign writes, it goes on with new ones.
+// TestLinesAreRemoved checks that a campaign continues with new files of lines if a user has
+// removed or emptied the old ones.
 func TestLinesAreRemoved(t *testing.T) {
 	for what, change := range map[string]func(string) error{"removed": os.Remove, "emptied": func(path string) error { return os.Truncate(path, 0) }} {
 		f := mustOpen(t, t.TempDir())

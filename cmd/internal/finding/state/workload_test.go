@@ -14,11 +14,11 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A workload does all kinds of writes to a folder, one a step, and announces each when it has returned, as a campaign
-// does on its status line. A ledger keeps what was announced and checks a folder that was opened again against it. The
-// tests with kills, crashes and full disks share the two.
+// A workload makes all kinds of writes to a folder, one per step, and announces each one after it
+// has returned, like a campaign in its status line. A ledger keeps the announcements, and checks a
+// reopened folder against them. The tests with kills, crashes and full disks share both.
 
-// payload is the content belonging to a number: size bytes that nothing else holds.
+// payload returns the unique content for a number, of size bytes.
 func payload(i, size int) []byte {
 	word := fmt.Sprintf("<%d>", i)
 	return []byte(strings.Repeat(word, size/len(word)+1))
@@ -39,11 +39,11 @@ func openWorkload(fsys FS, dir string) (*Folder, error) {
 	return f, nil
 }
 
-// kinds of steps in a workload.
+// kinds is the number of kinds of steps.
 const kinds = 10
 
-// step does the i-th write and announces it. Announcements are lines of words; a removal is announced before, since
-// from then on either state is right.
+// step makes the i-th write and announces it as a line of words. A removal is announced before,
+// since from then on either state is right.
 func step(f *Folder, i, size int, announce func(words ...any)) error {
 	name := func(i int) string { return fmt.Sprintf("n%09d", i) }
 	bucket := func(i int) string { return fmt.Sprintf("b%d", i/kinds%3) }
@@ -96,7 +96,7 @@ func step(f *Folder, i, size int, announce func(words ...any)) error {
 	return err
 }
 
-// ledger is what was announced.
+// ledger holds the announced writes.
 type ledger struct {
 	size  int
 	lines []string
@@ -106,7 +106,7 @@ func (l *ledger) announce(words ...any) {
 	l.lines = append(l.lines, strings.TrimSuffix(fmt.Sprintln(words...), "\n"))
 }
 
-// check opens the folder again and compares.
+// check opens the folder again and compares it with the ledger.
 func (l *ledger) check(t *testing.T, dir string) {
 	t.Helper()
 	f, err := openWorkload(atomicfile.OS, dir)
@@ -155,7 +155,7 @@ func (l *ledger) check(t *testing.T, dir string) {
 	}
 }
 
-// inventory reads everything and checks that whatever is there is whole.
+// inventory reads all files and checks that each one is whole.
 func (l *ledger) inventory(t *testing.T, f *Folder) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -213,7 +213,7 @@ func (l *ledger) inventory(t *testing.T, f *Folder) map[string]bool {
 	}
 	log, err := f.read(f.path(logFile))
 	sound(nil, err)
-	log = log[:bytes.LastIndexByte(log, '\n')+1] // the writer may be at work
+	log = log[:bytes.LastIndexByte(log, '\n')+1] // the writer may be running
 	for line := range strings.Lines(string(log)) {
 		var i int
 		if _, err := fmt.Sscanf(line[strings.IndexByte(line, ' ')+1:], "level=INFO msg=log i=%d.\n", &i); err != nil {
@@ -231,7 +231,7 @@ func (l *ledger) findings(t *testing.T, f *Folder, found map[string]bool) {
 		t.Errorf("problems %q, %v", problems, err)
 	}
 	for _, b := range buckets {
-		if b.Kind != "" { // its bucket.json was written
+		if b.Kind != "" { // its bucket.json exists
 			found[fmt.Sprintf("latest bucket %s %d", b.ID, b.Count)] = true
 		}
 		for _, finding := range b.Findings {

@@ -12,50 +12,53 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// MaxFile bounds a file that is read whole. Coverage of a hundred programs of a million blocks each is a third of it.
+// MaxFile bounds a file that is read at once. Coverage of a hundred programs with a million blocks
+// each takes a third of it.
 const MaxFile = 256 << 20
 
 // maxStream bounds a file that is read in parts or appended to.
 const maxStream = 16 << 30
 
-// within is the file system below a campaign's folder, which may come from a stranger: nothing below the folder leads out of
-// it, links are not followed, and only regular files are read, of a bounded size. What lies elsewhere is base's.
-type within struct {
+// confinedFS is the file system below a campaign's folder, which may come from a stranger. No name
+// below the folder leads out of it, links are not followed, and only regular files of a bounded
+// size are read. Other paths go to base.
+type confinedFS struct {
 	base FS
 	dir  string
 	root *os.Root
 }
 
-// confined returns a file system that keeps what is done below dir inside of it. A folder that is not there yet, and a file system
-// that a test injects, are left as they are. The runtime closes the folder when nobody uses it any more.
+// confined returns a file system that keeps all operations below dir inside of it. It returns fsys
+// if the folder does not exist, or for the file system of a test. The runtime closes an unreachable
+// root.
 func confined(fsys FS, dir string) FS {
 	if fsys != atomicfile.OS {
 		return fsys
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fsys // whose errors say what is wrong
+		return fsys // whose errors describe the problem
 	}
-	return &within{base: fsys, dir: filepath.Clean(dir), root: root}
+	return &confinedFS{base: fsys, dir: filepath.Clean(dir), root: root}
 }
 
-// below returns the name of a path below the folder.
-func (w *within) below(path string) (name string, ok bool) {
+// relative returns the name of a path relative to the folder.
+func (w *confinedFS) relative(path string) (name string, ok bool) {
 	name, err := filepath.Rel(w.dir, path)
 	return name, err == nil && filepath.IsLocal(name)
 }
 
-// Why something in a campaign's folder is left alone.
+// Reasons for skipping an entry of a campaign's folder.
 var (
 	errLink    = errors.New("it is a symbolic link, and a campaign's folder has none: replace it by what it leads to, or remove it")
 	errSpecial = errors.New("it is neither a file nor a folder: remove it")
 )
 
-// plain refuses a name that is neither a file's nor a folder's, and a file that is far too large.
-func (w *within) plain(op, name string) error {
+// check rejects links, special files and files beyond the bounds.
+func (w *confinedFS) check(op, name string) error {
 	info, err := w.root.Lstat(name)
 	switch {
-	case err != nil: // what is wrong, the operation itself says
+	case err != nil: // the operation itself reports the error
 		return nil
 	case info.Mode()&fs.ModeSymlink != 0:
 		return &fs.PathError{Op: op, Path: name, Err: errLink}
@@ -67,15 +70,16 @@ func (w *within) plain(op, name string) error {
 	return nil
 }
 
-func (w *within) OpenFile(path string, flag int, perm fs.FileMode) (atomicfile.File, error) {
-	name, ok := w.below(path)
+func (w *confinedFS) OpenFile(path string, flag int, perm fs.FileMode) (atomicfile.File, error) {
+	name, ok := w.relative(path)
 	if !ok {
 		return w.base.OpenFile(path, flag, perm)
 	}
-	if err := w.plain("open", name); err != nil {
+	if err := w.check("open", name); err != nil {
 		return nil, err
 	}
-	// Without O_NONBLOCK a pipe that has just been put there would be waited for. It changes nothing of a regular file.
+	// With O_NONBLOCK, opening a pipe that was just put there does not wait. Regular files are not
+	// affected.
 	f, err := w.root.OpenFile(name, flag|syscall.O_NONBLOCK, perm)
 	if err != nil {
 		return nil, err
@@ -83,8 +87,8 @@ func (w *within) OpenFile(path string, flag int, perm fs.FileMode) (atomicfile.F
 	return f, nil
 }
 
-func (w *within) ReadFile(path string) ([]byte, error) {
-	name, ok := w.below(path)
+func (w *confinedFS) ReadFile(path string) ([]byte, error) {
+	name, ok := w.relative(path)
 	if !ok {
 		return w.base.ReadFile(path)
 	}
@@ -98,65 +102,65 @@ func (w *within) ReadFile(path string) ([]byte, error) {
 		return nil, large
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err == nil && len(data) > MaxFile { // it grows
+	if err == nil && len(data) > MaxFile { // it is growing
 		return nil, large
 	}
 	return data, err
 }
 
-func (w *within) ReadDir(path string) ([]fs.DirEntry, error) {
-	name, ok := w.below(path)
+func (w *confinedFS) ReadDir(path string) ([]fs.DirEntry, error) {
+	name, ok := w.relative(path)
 	if !ok {
 		return w.base.ReadDir(path)
 	}
-	if err := w.plain("open", name); err != nil {
+	if err := w.check("open", name); err != nil {
 		return nil, err
 	}
 	return fs.ReadDir(w.root.FS(), filepath.ToSlash(name))
 }
 
-// Stat is that of a link itself, which is neither a file nor a folder.
-func (w *within) Stat(path string) (fs.FileInfo, error) {
-	if name, ok := w.below(path); ok {
+// Stat does not follow a link, which is neither a file nor a folder.
+func (w *confinedFS) Stat(path string) (fs.FileInfo, error) {
+	if name, ok := w.relative(path); ok {
 		return w.root.Lstat(name)
 	}
 	return w.base.Stat(path)
 }
 
-func (w *within) MkdirAll(path string, perm fs.FileMode) error {
-	name, ok := w.below(path)
+func (w *confinedFS) MkdirAll(path string, perm fs.FileMode) error {
+	name, ok := w.relative(path)
 	if !ok {
 		return w.base.MkdirAll(path, perm)
 	}
-	if err := w.plain("mkdir", name); err != nil {
+	if err := w.check("mkdir", name); err != nil {
 		return err
 	}
 	return w.root.MkdirAll(name, perm)
 }
 
-func (w *within) Rename(from, to string) error {
-	a, below := w.below(from)
-	b, both := w.below(to)
+func (w *confinedFS) Rename(from, to string) error {
+	a, below := w.relative(from)
+	b, both := w.relative(to)
 	if !below || !both {
 		return w.base.Rename(from, to)
 	}
 	err := w.root.Rename(a, b)
 	var link *os.LinkError
-	if err != nil && !errors.As(err, &link) { // package atomicfile knows a source that is gone by it
+	if err != nil && !errors.As(err, &link) { // package atomicfile recognizes a missing source by it
 		err = &os.LinkError{Op: "rename", Old: a, New: b, Err: err}
 	}
 	return err
 }
 
-func (w *within) Remove(path string) error {
-	if name, ok := w.below(path); ok && name != "." {
+func (w *confinedFS) Remove(path string) error {
+	if name, ok := w.relative(path); ok && name != "." {
 		return w.root.Remove(name)
 	}
 	return w.base.Remove(path)
 }
 
-func (w *within) RemoveAll(path string) error {
-	if name, ok := w.below(path); ok && name != "." {
+func (w *confinedFS) RemoveAll(path string) error {
+	if name, ok := w.relative(path); ok && name != "." {
 		return w.root.RemoveAll(name)
 	}
 	return w.base.RemoveAll(path)

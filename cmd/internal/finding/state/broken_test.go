@@ -10,14 +10,15 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Of damaged files of one name eight stay: the first seven, and the last.
-func TestAsideIsBounded(t *testing.T) {
+// TestBrokenFilesAreBounded checks that eight damaged files of one name stay: the first seven, and
+// the last.
+func TestBrokenFilesAreBounded(t *testing.T) {
 	f, _, err := Open(atomicfile.OS, filepath.Join(t.TempDir(), "out"), testConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	const n = mostAside + 4
+	const n = maxBroken + 4
 	for i := range n {
 		if err := f.PutPending("000000000001.json", fmt.Append(nil, i)); err != nil {
 			t.Fatal(err)
@@ -26,15 +27,15 @@ func TestAsideIsBounded(t *testing.T) {
 	}
 	dir := f.path(pendingDir, brokenDir)
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != mostAside {
+	if err != nil || len(entries) != maxBroken {
 		t.Fatalf("%d files, %v", len(entries), err)
 	}
-	for i := range mostAside {
+	for i := range maxBroken {
 		name, want := "000000000001.json", i
 		if i > 0 {
 			name += fmt.Sprint(".", i+1)
 		}
-		if i == mostAside-1 {
+		if i == maxBroken-1 {
 			want = n - 1
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != fmt.Sprint(want) {
@@ -43,7 +44,8 @@ func TestAsideIsBounded(t *testing.T) {
 	}
 }
 
-// A file that is longer than any that parallax writes is refused before it is read.
+// TestLongFilesAreRefused checks that a file larger than any of parallax is rejected before it is
+// read.
 func TestLongFilesAreRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f, _, err := Open(atomicfile.OS, dir, testConfig())
@@ -55,7 +57,7 @@ func TestLongFilesAreRefused(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Truncate(filepath.Join(dir, name), MaxFile+1); err != nil { // a hole
+		if err := os.Truncate(filepath.Join(dir, name), MaxFile+1); err != nil { // a sparse file
 			t.Fatal(err)
 		}
 		existing, err := OpenExisting(atomicfile.OS, dir)

@@ -8,32 +8,33 @@ import (
 	"strconv"
 )
 
-// brokenDir holds files of a folder that are damaged, as that of the corpus does; brokenSuffix ends the names of others.
+// brokenDir holds damaged files of the folder pending, like that of the corpus. brokenSuffix ends
+// the names of other damaged files.
 const (
 	brokenDir    = ".broken"
 	brokenSuffix = ".broken"
 )
 
-// aside moves a damaged file of the folder, named from there, out of the way, and says what is damaged, what follows and
-// where the file is. Without it the file would be written over.
-func (f *Folder) aside(name string, cause error, follows string) string {
+// keepBroken moves a damaged file of the folder out of the way, so that it is not overwritten. It
+// returns a message with the damage, its consequence and the new place of the file.
+func (f *Folder) keepBroken(name string, cause error, follows string) string {
 	path := f.path(name)
 	if f.readOnly {
 		return fmt.Sprintf("%s: %v: %s", path, cause, follows)
 	}
-	where, err := f.setAside(path, path+brokenSuffix)
+	where, err := f.moveAside(path, path+brokenSuffix)
 	if err != nil {
 		return fmt.Sprintf("%s: %v: %s; the file could not be kept: %v", path, cause, follows, err)
 	}
 	return fmt.Sprintf("%s: %v: %s; the file is now %s: put a sound copy back, or remove it", path, cause, follows, where)
 }
 
-// mostAside is how many damaged files of one name are kept. The last makes room for those that follow.
-const mostAside = 8
+// maxBroken limits the damaged files of one name that are kept. The last one is overwritten.
+const maxBroken = 8
 
-// setAside moves a damaged file out of the way, to a name that is free, and returns the name. Nothing that was set aside
-// before is lost to it, up to mostAside of one name.
-func (f *Folder) setAside(path, to string) (where string, err error) {
+// moveAside moves a damaged file to an unused name, and returns the name. It overwrites no earlier
+// file until there are maxBroken of one name.
+func (f *Folder) moveAside(path, to string) (where string, err error) {
 	if err := f.writable(); err != nil {
 		return "", err
 	}
@@ -41,7 +42,7 @@ func (f *Folder) setAside(path, to string) (where string, err error) {
 		return "", infra("create", filepath.Dir(to), err)
 	}
 	where = to
-	for n := 2; n <= mostAside; n++ {
+	for n := 2; n <= maxBroken; n++ {
 		if _, err := f.fs.Stat(where); errors.Is(err, fs.ErrNotExist) {
 			break
 		}

@@ -14,7 +14,8 @@ import (
 	"parallax/internal/input"
 )
 
-// strange puts something where a campaign has a file or a folder, and returns where a link leads.
+// strange replaces a file or folder of a campaign by something else, and returns the target of a
+// link.
 var strange = map[string]func(t *testing.T, path, outside string){
 	"link to a file":   func(t *testing.T, path, outside string) { link(t, filepath.Join(outside, "file"), path) },
 	"link to a folder": func(t *testing.T, path, outside string) { link(t, filepath.Join(outside, "folder"), path) },
@@ -37,7 +38,7 @@ var strange = map[string]func(t *testing.T, path, outside string){
 			t.Fatal(err)
 		}
 		defer syscall.Close(fd)
-		t.Chdir(filepath.Dir(path)) // a socket's path is short
+		t.Chdir(filepath.Dir(path)) // the path of a socket is short
 		if err := syscall.Bind(fd, &syscall.SockaddrUnix{Name: filepath.Base(path)}); err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ var strange = map[string]func(t *testing.T, path, outside string){
 		if err := os.WriteFile(path, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Truncate(path, 1<<40); err != nil { // of no blocks
+		if err := os.Truncate(path, 1<<40); err != nil { // without blocks
 			t.Skip(err)
 		}
 	},
@@ -59,8 +60,8 @@ func link(t *testing.T, to, path string) {
 	}
 }
 
-// A campaign's folder may come from a stranger. Whatever stands in the place of any file or folder in it, all that is done with the folder
-// ends, without a panic, and nothing outside of it changes.
+// TestFolderOfAStranger replaces each file and folder of a campaign's folder by something else. All
+// operations end without a panic, and nothing outside of the folder changes.
 func TestFolderOfAStranger(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "model")
 	f, _, err := Open(atomicfile.OS, model, testConfig())
@@ -126,7 +127,7 @@ func TestFolderOfAStranger(t *testing.T) {
 	}
 }
 
-// everything reads and writes all that a folder has. Errors are no matter here.
+// everything reads and writes all files of a folder. It ignores errors.
 func everything(f *Folder) {
 	f.Build("build")
 	f.Append(1, []uint64{1, 2})
@@ -175,7 +176,8 @@ func snapshotOf(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// Others may not look into a campaign's folder that parallax makes. One that is there keeps its permissions.
+// TestPermissionsOfAFolder checks that other users cannot access a campaign's new folder, and that
+// an existing folder keeps its permissions.
 func TestPermissionsOfAFolder(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o022))
 	top := t.TempDir()
