@@ -21,15 +21,15 @@ import (
 	"parallax/internal/tape"
 )
 
-// account says how far a campaign is: to the user while it runs, to the folder, and at the end. It changes nothing of what it reads.
+// account reports the progress of a campaign to the user and to the folder. It only reads.
 type account struct {
 	opt      *Options
 	facts    *subject.Facts
 	totals   *totals
 	steady   *steadiness
 	flaky    *flaky
-	pace     pace // of triage after fuzzing
-	known    *known
+	pace     pace // of triage after the fuzzing
+	known    *knowledge
 	reach    *reach
 	store    *corpus.Store
 	findings *findings.Buckets
@@ -40,26 +40,26 @@ type account struct {
 
 	walked []report.Reached // by change point; see Campaign.walk
 
-	rate  rate
-	lines int // of stats.jsonl, as the budget asks for them
-	told  int // blocks with a change that stats.jsonl has as reached
+	rate       rate
+	lines      int // lines of stats.jsonl that the budget has called for
+	lineBlocks int // blocks with a change that stats.jsonl has as reached
 }
 
-// moment is what an account is given of the loop.
+// moment is the state of the loop that an account reports.
 type moment struct {
 	now     time.Time
-	fuzzing time.Duration // of this invocation
+	fuzzing time.Duration // in this invocation
 	workers int
-	up      int       // processes that run
+	up      int       // running processes
 	pending int       // candidates that wait for triage
 	left    int       // candidates that stay on disk
-	stopped string    // why the fuzzing stopped
-	until   time.Time // when triage ends; zero: when all is done
-	builds  string    // the step before candidates can be triaged; "" if there is none
+	stopped string    // the reason for the end of fuzzing
+	until   time.Time // the end of triage; zero means no limit
+	builds  string    // the step that triage waits for; empty means none
 	notes   []string
 }
 
-// status is what the user sees while the campaign runs.
+// status returns the status of the running campaign.
 func (a *account) status(m moment) sample.Status {
 	t := a.totals
 	s := sample.Status{
@@ -70,7 +70,7 @@ func (a *account) status(m moment) sample.Status {
 		SinceNew:  a.news.since(m.now), Buckets: a.findings.Kinds(),
 		Discrepant: t.discrepant, Flaky: t.flaky, Restarts: t.restarts,
 		Workers: m.workers, WorkersUp: m.up, Pending: m.pending, Phase: "fuzzing",
-		Behavior: a.shown.at(m.now, a.behavior),
+		Behavior: a.shown.latest(m.now, a.behavior),
 	}
 	if a.opt.Budget.Time > 0 {
 		s.Left = max(0, a.opt.Budget.Time-m.fuzzing)
@@ -93,7 +93,7 @@ func (a *account) status(m moment) sample.Status {
 	}
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))
-		if blocks == 0 { // all of it is of libraries
+		if blocks == 0 { // all blocks are of libraries
 			blocks, covered = a.facts.Space.Covered(p, a.known.mapOf(p))
 		}
 		s.Programs = append(s.Programs, sample.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
@@ -104,7 +104,7 @@ func (a *account) status(m moment) sample.Status {
 	return s
 }
 
-// yields are the mutation operators with what they brought.
+// yields returns the mutation operators with their numbers of tried and kept inputs.
 func (a *account) yields() []report.Operator {
 	var out []report.Operator
 	for name, tried := range a.totals.tried {
@@ -116,7 +116,7 @@ func (a *account) yields() []report.Operator {
 	return out
 }
 
-// arms are the arms of an adaptive campaign, with their shares of the inputs that were made by one.
+// arms returns the arms of an adaptive campaign with their shares of the inputs that an arm made.
 func (a *account) arms() (out []report.Arm) {
 	all := uint64(0)
 	for name, tried := range a.totals.tried {
@@ -132,8 +132,8 @@ func (a *account) arms() (out []report.Arm) {
 	return out
 }
 
-// sampled is the event with which the folder is brought up to date. Its samples and its summary are missing. It is written
-// while the campaign goes on, so nothing in it changes any more.
+// sampled returns the event that updates the folder, without samples and summary. The writer
+// encodes it while the campaign goes on, so the event shares no state with the loop.
 func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	e := event.Sampled{
 		Snapshot: state.Snapshot{Seen: map[string][]byte{}, Counters: maps.Clone(a.totals.save()), Clock: a.totals.clock(fuzzing)},
@@ -143,11 +143,11 @@ func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 		e.Snapshot.Seen[name] = slices.Clone(a.known.mapOf(p))
 	}
 	e.Snapshot.Flaky = a.flaky.save()
-	e.Snapshot.Branches = a.branches.save(a.branches.now(a.fleet), a.facts.Names)
+	e.Snapshot.Branches = a.branches.save(a.branches.current(a.fleet), a.facts.Names)
 	return e
 }
 
-// line is a line of stats.jsonl.
+// line returns a line of stats.jsonl.
 func (a *account) line(fuzzing time.Duration) sample.Sample {
 	t := a.totals
 	line := sample.Sample{
@@ -169,7 +169,7 @@ func (a *account) discrepancies() int {
 	return a.known.features(feature.Find(feature.Discrepancy).Number)
 }
 
-// due reports whether another part of the budget is used, so that stats.jsonl gets a line.
+// due reports whether the used part of the budget calls for another line of stats.jsonl.
 func (a *account) due(fuzzing time.Duration) bool {
 	lines := linesOf(a.opt.Budget, a.totals.inputs-a.totals.startInputs, fuzzing, a.totals.cpu)
 	if lines <= a.lines {
@@ -179,10 +179,11 @@ func (a *account) due(fuzzing time.Duration) bool {
 	return true
 }
 
-// Lines of stats.jsonl a budget, at least: runs are compared at equal inputs and at equal CPU time.
+// linesBudget is the least number of lines of stats.jsonl per budget. Runs are compared at equal
+// inputs and at equal CPU time.
 const linesBudget = 64
 
-// linesOf is how many lines of stats.jsonl the used part of a budget deserves.
+// linesOf returns the number of lines that the used part of a budget calls for.
 func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 	used := 0.0
 	for _, part := range [][2]float64{
@@ -195,7 +196,7 @@ func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 	return int(min(used, 1) * linesBudget)
 }
 
-// summary is the campaign over its folder's whole life.
+// summary returns the summary of the campaign over its folder's whole life.
 func (a *account) summary(m moment) *report.Summary {
 	t, behavior := a.totals, a.behaviors()
 	s := &report.Summary{
@@ -239,7 +240,7 @@ func (a *account) summary(m moment) *report.Summary {
 	return s
 }
 
-// repairs says how often the repair function could do nothing.
+// repairs returns a note on mutants that the repair function could not change.
 func (a *account) repairs() []string {
 	if a.totals.unrepaired == 0 {
 		return nil
@@ -247,13 +248,13 @@ func (a *account) repairs() []string {
 	return []string{fmt.Sprintf("the repair function could not change %d of %d mutants, which were executed as they were", a.totals.unrepaired, a.totals.repaired)}
 }
 
-// A property is taken for one that draws nothing after so many inputs, with no more of them kept.
+// A property seems to draw nothing if enoughInputs inputs were executed and at most fewKept kept.
 const (
 	enoughInputs = 100
 	fewKept      = 4
 )
 
-// undrawn says that a property draws nothing. gen.Check and go test say so themselves.
+// undrawn returns a note on a property that draws nothing. gen.Check and go test print their own.
 func (a *account) undrawn() []string {
 	if !a.facts.Tapes() || a.totals.inputs < enoughInputs || a.store.Len() > fewKept {
 		return nil
@@ -265,7 +266,7 @@ func (a *account) undrawn() []string {
 	return []string{fmt.Sprintf("%s draws nothing: all inputs are the same. Draw from the *gen.T what it needs", a.facts.Name)}
 }
 
-// invalid says of inputs that a generator has made that nearly all are invalid.
+// invalid returns a note on a generator whose inputs are mostly invalid.
 func (a *account) invalid(b *report.Behavior) []string {
 	if !a.facts.Tapes() {
 		return nil
@@ -273,10 +274,10 @@ func (a *account) invalid(b *report.Behavior) []string {
 	return invalid(b)
 }
 
-// mostlyInvalid is how many invalid inputs there may be for each that is valid.
+// mostlyInvalid is the number of invalid inputs per valid one from which they are reported.
 const mostlyInvalid = 20
 
-// invalid says that inputs are nearly all invalid. Who has a generator wants others, and a campaign without valid ones tests nothing.
+// invalid returns a note on inputs that are mostly invalid: such a campaign tests nothing.
 func invalid(b *report.Behavior) []string {
 	const advice = "Make the generator draw what is wanted, in place of what is then skipped or refused"
 	switch {
@@ -289,7 +290,7 @@ func invalid(b *report.Behavior) []string {
 	return nil
 }
 
-// drawNothing reports whether inputs are tapes without a choice, all of them.
+// drawNothing reports whether all inputs are tapes without choices.
 func drawNothing(entries []corpus.Entry) bool {
 	var t tape.Tape
 	for i := range entries {
@@ -300,20 +301,20 @@ func drawNothing(entries []corpus.Entry) bool {
 	return len(entries) > 0
 }
 
-// flakyMeans says what candidates that did not show again mean where nothing special is known.
+// flakyMeans explains candidates that did not show again, if nothing more is known.
 const flakyMeans = "they depend on chance, on time, or on what earlier inputs left in the process"
 
-// unsteady says which programs and generators waver, and what candidates that did not show again mostly mean.
+// unsteady returns notes on wavering programs and generators, and on flaky candidates.
 func (a *account) unsteady() (notes []string) {
 	if n, of := a.steady.tapes(); n > 0 {
 		notes = append(notes, fmt.Sprintf("the generator of %s is not deterministic: of the same choices it drew something else for %d of %d inputs that were executed a second time. Maps without an order, time and other sources of chance do that; parallax gen check says at which draw",
 			a.facts.Name, n, of))
 	}
-	if share := a.steady.older(); share > 0 {
+	if share := a.steady.realignedShare(); share > 0 {
 		notes = append(notes, fmt.Sprintf("the generator of %s draws otherwise than when the corpus was made: of %s of the tapes in it something else is drawn now. It has changed, or is not deterministic. The tapes are kept and fuzzed as they are drawn now; findings hold for what was drawn then",
 			a.facts.Name, units.Percent(share)))
 	}
-	var again []string // what did not do the same again
+	var again []string // programs that did something else the second time
 	for _, w := range a.steady.rows() {
 		switch {
 		case w.Inputs > 0:

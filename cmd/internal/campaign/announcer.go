@@ -12,30 +12,30 @@ import (
 	"parallax/internal/oracle"
 )
 
-// View shows a campaign to its user. Its methods are called from any goroutine.
+// View shows a campaign to its user. Its methods may be called from any goroutine.
 type View interface {
-	// Step names the long step that goes on now.
+	// Step names the long step that is under way.
 	Step(text string)
 	// Update replaces the status.
 	Update(sample.Status)
-	// Message reports one event in a line.
+	// Message reports an event in one line.
 	Message(text string)
 }
 
-// announcer is the subscriber that shows the user what happens, and notes findings in the log.
+// announcer is the subscriber that shows findings and progress to the user. It also logs findings.
 type announcer struct {
 	ui    View
 	log   *slog.Logger
 	shape input.Shape
 
-	announced int // findings told of one by one
+	announced int // findings reported one by one
 }
 
-// announceLimit is how many findings are told of one by one: after those the reader is looking for the list.
+// announceLimit bounds the findings that are reported one by one. The list at the end has all.
 const announceLimit = 12
 
-// Take implements event.Subscriber.
-func (a *announcer) Take(e event.Event) error {
+// Handle implements event.Subscriber.
+func (a *announcer) Handle(e event.Event) error {
 	switch e := e.(type) {
 	case *event.Found:
 		if e.New && !e.Bucket.Accepted {
@@ -48,7 +48,7 @@ func (a *announcer) Take(e event.Event) error {
 	return nil
 }
 
-// announce tells of a new bucket.
+// announce reports a new bucket.
 func (a *announcer) announce(b *findings.Bucket) {
 	if a.announced++; a.announced > announceLimit {
 		if a.announced == announceLimit+1 {

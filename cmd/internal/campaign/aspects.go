@@ -8,9 +8,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// counted are the aspects of an input that count, of those that it is a candidate for. Where a new version is tested beside the old one, and
-// both fail, the old one's failure is no finding of its own: it belongs to the status of the new one's.
-func counted(t *subject.Facts, list []triage.Aspect, seen []oracle.Observation) []triage.Aspect {
+// countedAspects returns the aspects of an input that count. If both versions fail, the failure of
+// the old one is no finding: it only affects the status of the new one's.
+func countedAspects(t *subject.Facts, list []triage.Aspect, seen []oracle.Observation) []triage.Aspect {
 	fails := func(p int) bool { return seen[p].Outcome >= oracle.Crashed }
 	if !t.Versions || len(seen) != 2 || !fails(0) || !fails(1) {
 		return list

@@ -13,18 +13,18 @@ import (
 	"parallax/internal/feature"
 )
 
-// behavior is the diversity of a campaign over its folder's whole life, as long as the programs are the same: unique traces, of which the
-// workers tell as they are had, and what workers count of branches in the memory that they share. Entries are of all programs together and, if
-// there are several, of each behind it.
+// behavior measures the diversity of a campaign over its folder's whole life, while the programs
+// stay the same. It has unique traces, and counts of branches in shared memory. The first entry is
+// that of all programs. If there are several, one entry for each follows.
 //
-// A trace that several workers have is one trace, and the one that has it first counts its branches (wire.Claims).
+// A trace of several workers counts once. The first of them counts its branches (wire.Claims).
 type behavior struct {
 	programs, blocks int
-	mu               *sync.Mutex // held where the loop changes traces, and where others read them
+	mu               *sync.Mutex // guards traces where the loop changes them and others read them
 	traces           []*diversity.Traces
-	ended            []diversity.Record // counted by processes that have ended
-	told             uint64             // keys of traces that tuples.log has, or is to have
-	news             []uint64           // room for the traces of an event that are news
+	ended            []diversity.Record // counts of processes that have ended
+	logged           uint64             // keys of traces that tuples.log has or will have
+	news             []uint64           // buffer for the new traces of an event
 }
 
 func newBehavior(programs, blocks int) *behavior {
@@ -33,16 +33,16 @@ func newBehavior(programs, blocks int) *behavior {
 	return b
 }
 
-// clear forgets all.
+// clear removes all traces and counts.
 func (b *behavior) clear() {
 	b.ended = diversity.Split(make([]byte, diversity.Size(b.programs, b.blocks)), b.programs, b.blocks)
-	b.traces, b.told = nil, 0
+	b.traces, b.logged = nil, 0
 	for range b.ended {
 		b.traces = append(b.traces, &diversity.Traces{Limit: diversity.LimitOf(len(b.ended))})
 	}
 }
 
-// add takes a trace of an input, by its key, and reports whether that says something new of it.
+// add adds the key of a trace and reports whether the trace, or its validity, is new.
 func (b *behavior) add(key uint64) bool {
 	hash, i, valid := diversity.ReadKey(key)
 	if i >= len(b.traces) {
@@ -52,8 +52,8 @@ func (b *behavior) add(key uint64) bool {
 	return s.Times > 0 || s.NewValid
 }
 
-// take takes an event of a worker, and returns what of it is to be kept. It is valid until the next call.
-func (b *behavior) take(payload []byte) []uint64 {
+// update adds the traces of an event and returns the new keys, valid until the next call.
+func (b *behavior) update(payload []byte) []uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.news = b.news[:0]
@@ -62,11 +62,12 @@ func (b *behavior) take(payload []byte) []uint64 {
 			b.news = append(b.news, key)
 		}
 	}
-	b.told += uint64(len(b.news))
+	b.logged += uint64(len(b.news))
 	return b.news
 }
 
-// shared are the records that a process writes; nil where its memory has no room for them, or a program has written over it.
+// shared returns the records that a process writes into its memory. It returns nil if there is no
+// room for them, or if a program has overwritten the memory.
 func (b *behavior) shared(m *instance) []diversity.Record {
 	if m.worker == nil || !m.worker.mem.Trusted() {
 		return nil
@@ -74,7 +75,7 @@ func (b *behavior) shared(m *instance) []diversity.Record {
 	return diversity.BehindMaps(m.worker.mem.Maps(), b.programs, b.blocks)
 }
 
-// settle takes what a process has counted that has ended.
+// settle adds the counts of an ended process.
 func (b *behavior) settle(m *instance) { merge(b.ended, b.shared(m)) }
 
 func merge(to, from []diversity.Record) {
@@ -83,8 +84,8 @@ func merge(to, from []diversity.Record) {
 	}
 }
 
-// now is what all processes have counted.
-func (b *behavior) now(f *fleet) []diversity.Record {
+// current returns the counts of all processes.
+func (b *behavior) current(f *fleet) []diversity.Record {
 	sum := make([]diversity.Record, len(b.ended))
 	for i := range sum {
 		sum[i] = slices.Clone(b.ended[i])
@@ -93,10 +94,10 @@ func (b *behavior) now(f *fleet) []diversity.Record {
 	return sum
 }
 
-// handOut sends what is known of the traces to a process that starts.
+// handOut sends the known traces to a starting process.
 func (b *behavior) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
 	for i, t := range b.traces {
-		none := func() uint8 { return 0 } // the states say themselves what the set accepts
+		none := func() uint8 { return 0 } // each state has its own level
 		err := handOut(b.mu, t, none, func(_ uint8, states []uint64) error {
 			for k := range states {
 				states[k] = diversity.State(states[k], i)
@@ -110,26 +111,26 @@ func (b *behavior) handOut(send func(domain int, level uint8, hashes []uint64) e
 	return nil
 }
 
-// held is the bytes of the traces that are known.
-func (b *behavior) held() (bytes int64) {
+// heldBytes returns the size of the known traces.
+func (b *behavior) heldBytes() (bytes int64) {
 	for _, t := range b.traces {
 		bytes += 8 * int64(t.Held())
 	}
 	return bytes
 }
 
-// all is what the folder keeps of the traces in place of the keys that were announced.
+// all returns the traces that replace the announced keys in the folder.
 func (b *behavior) all() state.Known {
-	known := state.Known{Domain: feature.TraceNumber, Stands: b.told}
+	known := state.Known{Domain: feature.TraceNumber, Stands: b.logged}
 	for i, t := range b.traces {
 		t.State(func(s uint64) { known.Hashes = append(known.Hashes, diversity.State(s, i)) })
 	}
-	slices.Sort(known.Hashes) // what the sets accept comes first
+	slices.Sort(known.Hashes) // the levels of the sets come first
 	return known
 }
 
-// profile is the diversity of one entry, of which that was counted. Where traces are a sample, branches are missing that only others
-// executed: that these were covered is known nevertheless.
+// profile returns the diversity of entry i from its counts. A sample of traces lacks branches that
+// only other traces executed. covered corrects their number.
 func (b *behavior) profile(i int, r diversity.Record, covered int) sample.Behavior {
 	t := b.traces[i]
 	all, valid := diversity.NewProfile(r.Counts(nil, false)), diversity.NewProfile(r.Counts(nil, true))
@@ -173,7 +174,7 @@ func yieldOf(r diversity.Record, tried, won diversity.Word) *sample.Yield {
 	return &sample.Yield{Tried: r.Word(tried), Won: r.Word(won)}
 }
 
-// covered is how many blocks of the programs of an entry are covered.
+// covered returns the number of covered blocks of an entry's programs.
 func (a *account) covered(entry int) (n int) {
 	for p := range a.facts.Names {
 		if entry == 0 || entry == 1+p {
@@ -184,26 +185,26 @@ func (a *account) covered(entry int) (n int) {
 	return n
 }
 
-// behavior is the diversity of all programs together; nil where none has blocks.
+// behavior returns the diversity of all programs together. It is nil if no program has blocks.
 func (a *account) behavior() *sample.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
-	b := a.branches.profile(0, a.branches.now(a.fleet)[0], a.covered(0))
+	b := a.branches.profile(0, a.branches.current(a.fleet)[0], a.covered(0))
 	return &b
 }
 
-// behaviors is what the summary has of it.
+// behaviors returns the diversity for the summary.
 func (a *account) behaviors() *report.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
-	records := a.branches.now(a.fleet)
+	records := a.branches.current(a.fleet)
 	s := &report.Behavior{Behavior: a.branches.profile(0, records[0], a.covered(0))}
 	var few []thinBranch
 	trees := a.findings.Trees()
 	for p, name := range a.facts.Names {
-		i := min(1+p, len(records)-1) // of a single program, that of all
+		i := min(1+p, len(records)-1) // a single program has the common entry
 		own := records[i]
 		if blocks, _ := a.facts.Space.Covered(p, a.known.mapOf(p)); blocks == 0 {
 			continue
@@ -211,13 +212,14 @@ func (a *account) behaviors() *report.Behavior {
 		if len(records) > 1 {
 			s.Programs = append(s.Programs, report.ProgramBehavior{Program: name, Behavior: a.branches.profile(1+p, own, a.covered(1+p))})
 		}
-		few = append(few, a.thin(p, own, a.branches.traces[i].Len()/thinPart, trees[name])...)
+		few = append(few, a.thinBranches(p, own, a.branches.traces[i].Len()/thinPart, trees[name])...)
 	}
 	s.Thin, s.Rarefied = thinnest(few), rarefied(records[0], s.Weight)
 	return s
 }
 
-// rarefied is what fewer traces would have covered: 10, 100 and so on, as far as there are more. A sample has forgotten traces.
+// rarefied returns the expected coverage of 10, 100 and more traces, up to the number of all. It
+// returns nothing for samples, which have dropped traces.
 func rarefied(r diversity.Record, weight uint64) (list []report.Rarefied) {
 	counts, all := r.Counts(nil, false), r.Word(diversity.Weighed)
 	for n := uint64(10); n < all && weight <= 1; n *= 10 {
@@ -226,7 +228,7 @@ func rarefied(r diversity.Record, weight uint64) (list []report.Rarefied) {
 	return list
 }
 
-// shown is the diversity that the status shows. Adding up what all branches have is dear on large programs, so it is done every few seconds.
+// shown caches the diversity in the status. Adding up the counts of a large program is expensive.
 type shown struct {
 	last  time.Time
 	value *sample.Behavior
@@ -234,7 +236,7 @@ type shown struct {
 
 const shownInterval = 3 * time.Second
 
-func (s *shown) at(now time.Time, compute func() *sample.Behavior) *sample.Behavior {
+func (s *shown) latest(now time.Time, compute func() *sample.Behavior) *sample.Behavior {
 	if s.value == nil || now.Sub(s.last) >= shownInterval {
 		s.last, s.value = now, compute()
 	}

@@ -14,7 +14,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// sharing is an instance whose process shares memory with room for the records of so many programs and blocks.
+// sharing returns an instance whose process has shared memory for the records of programs and
+// blocks.
 func sharing(t *testing.T, programs, blocks int) (*instance, []diversity.Record) {
 	shared, err := syscall.Mmap(-1, 0, wire.MemorySize(64), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
@@ -32,7 +33,8 @@ func told(keys ...uint64) (payload []byte) {
 	return payload
 }
 
-// What several processes count is added up, those that have ended included, and the next invocation goes on where this one was.
+// TestBehaviorOverProcesses checks that the counts of running and ended processes add up, and that
+// the next invocation continues them.
 func TestBehaviorOverProcesses(t *testing.T) {
 	names := []string{"a", "b"}
 	b := newBehavior(2, 3)
@@ -49,16 +51,16 @@ func TestBehaviorOverProcesses(t *testing.T) {
 	second[0].Count([]uint32{1}, 3, fresh)
 	second[2].Count([]uint32{1}, 0, fresh)
 
-	if got := b.take(told(diversity.Key(h1, 0, true), diversity.Key(h1, 0, true), diversity.Key(h2, 2, false), diversity.Key(h1, 9, true))); len(got) != 3 {
+	if got := b.update(told(diversity.Key(h1, 0, true), diversity.Key(h1, 0, true), diversity.Key(h2, 2, false), diversity.Key(h1, 9, true))); len(got) != 3 {
 		t.Errorf("%d traces are kept", len(got)) // the second time counts, an entry that there is not does not
 	}
-	if got := b.take(told(diversity.Key(h1, 0, false), diversity.Key(h1, 0, true), diversity.Key(h2, 0, true))); len(got) != 2 {
+	if got := b.update(told(diversity.Key(h1, 0, false), diversity.Key(h1, 0, true), diversity.Key(h2, 0, true))); len(got) != 2 {
 		t.Errorf("%d traces are kept", len(got)) // the fourth time does not
 	}
 	f := &fleet{instances: []*instance{one, two}}
 	b.settle(one)
 	one.worker = nil
-	records := b.now(f)
+	records := b.current(f)
 	if got := records[0].Counts(nil, false); !reflect.DeepEqual(got, []uint64{0, 0, 0, 1, 2, 0}) {
 		t.Errorf("together: %v", got)
 	}
@@ -74,7 +76,7 @@ func TestBehaviorOverProcesses(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	second[0].Count([]uint32{0}, 3, fresh)
-	if p := b.profile(0, b.now(f)[0], 6); p.NewBranch != 0 || p.NewBranchBound != 1 { // 3/2
+	if p := b.profile(0, b.current(f)[0], 6); p.NewBranch != 0 || p.NewBranchBound != 1 { // 3/2
 		t.Errorf("%+v", p)
 	}
 	if p.Risk != sample.Digits(1.0/7) || p.RiskBound != 0.6 || p.Evenness != 0.944941 || p.Weight != 0 {
@@ -86,13 +88,13 @@ func TestBehaviorOverProcesses(t *testing.T) {
 		t.Error(told, err)
 	}
 	records[0].Put(diversity.StoredKeys, 0)
-	if got := next.now(&fleet{}); !reflect.DeepEqual(got, records) {
+	if got := next.current(&fleet{}); !reflect.DeepEqual(got, records) {
 		t.Errorf("the next invocation has %v, this one %v", got, records)
 	}
 	if _, err := next.load(map[string][]byte{"": {9}}, names); err == nil {
 		t.Error("a damaged record is loaded")
 	}
-	// A process that starts is told what is known of traces.
+	// A starting process gets the known traces.
 	heard := map[int]int{}
 	b.handOut(func(domain int, _ uint8, states []uint64) error {
 		if domain != feature.TraceNumber {
@@ -117,15 +119,16 @@ func TestBehaviorOfOne(t *testing.T) {
 	if p := b.profile(0, b.ended[0], 3); p.B1 != 0 || p.NewTrace != 1 || p.RiskBound != 1 {
 		t.Errorf("before the first input: %+v", p)
 	}
-	// Traces that are known by a process whose counts were lost: a probability stays one.
-	b.take(told(diversity.Key(feature.Mix(1), 0, true), diversity.Key(feature.Mix(2), 0, true)))
+	// If the counts of known traces were lost, a probability stays between 0 and 1.
+	b.update(told(diversity.Key(feature.Mix(1), 0, true), diversity.Key(feature.Mix(2), 0, true)))
 	b.ended[0].Weigh(diversity.Sight{Weight: 1, New: true, Times: 1})
 	if p := b.profile(0, b.ended[0], 3); p.NewTrace != 1 {
 		t.Errorf("two traces of one input that counts: %v", p.NewTrace)
 	}
 }
 
-// Where traces are a sample, B(0) is what is covered, and no estimate is below it.
+// TestBehaviorOfSample checks that B(0) of a sample is the number of covered branches, and that no
+// estimate is smaller.
 func TestBehaviorOfSample(t *testing.T) {
 	b := newBehavior(1, 8)
 	b.traces[0].Limit = 4
@@ -143,20 +146,21 @@ func TestBehaviorOfSample(t *testing.T) {
 	}
 }
 
-// The status computes the numbers only now and then.
+// TestShown checks that the status computes the numbers only now and then.
 func TestShown(t *testing.T) {
 	var s shown
 	n := 0
 	compute := func() *sample.Behavior { n++; return &sample.Behavior{} }
 	for _, at := range []time.Duration{0, time.Second, shownInterval, shownInterval + 1} {
-		s.at(time.Time{}.Add(at), compute)
+		s.latest(time.Time{}.Add(at), compute)
 	}
 	if n != 2 {
 		t.Errorf("computed %d times", n)
 	}
 }
 
-// Of 100 traces of which each executes the first branch, and one the second, ten cover a tenth of the second on the average.
+// TestRarefied checks 100 traces that execute the first branch, one of them also the second. Ten
+// traces cover a tenth of the second on average.
 func TestRarefied(t *testing.T) {
 	r := diversity.Record(make([]byte, diversity.RecordSize(3)))
 	for i := range 100 {

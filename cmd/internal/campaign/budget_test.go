@@ -10,7 +10,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// TestLinesOf: whatever part of a budget is used most decides how many lines of stats.jsonl there are.
+// TestLinesOf checks that the most used part of a budget decides the number of lines in
+// stats.jsonl.
 func TestLinesOf(t *testing.T) {
 	for _, test := range []struct {
 		budget  Budget
@@ -19,7 +20,7 @@ func TestLinesOf(t *testing.T) {
 		cpu     time.Duration
 		want    int
 	}{
-		{Budget{}, 1e6, time.Hour, time.Hour, 0}, // no budget: a line every two seconds is all
+		{Budget{}, 1e6, time.Hour, time.Hour, 0}, // without a budget, only the clock makes lines
 		{Budget{Inputs: 6400}, 99, 0, 0, 0},
 		{Budget{Inputs: 6400}, 100, time.Hour, time.Hour, 1},
 		{Budget{Inputs: 6400}, 6400, 0, 0, linesBudget},

@@ -1,11 +1,12 @@
-// Package campaign runs a campaign: it supervises the fuzzing workers, keeps what they find on disk, has candidates triaged, and sums
-// up. The commands diff and fuzz call Run. What it leaves is package archive's.
+// Package campaign runs a campaign. It supervises the fuzzing workers, keeps their results on disk,
+// has candidates triaged and writes the summary. The commands diff and fuzz call Run.
 //
-// One goroutine, the loop in Run, owns the campaign's state. Workers report through shared memory that the loop empties
-// every few milliseconds; their starts and ends, and the verdicts of candidates, arrive on channels.
+// One goroutine, the loop in Run, owns the campaign's state. Workers report through shared memory,
+// which the loop empties every few milliseconds. Starts, ends and verdicts arrive on channels.
 //
-// Invariants: what is announced is on disk before (an input of the corpus, a candidate, a finding); the totals of an
-// invocation never count replays; with one worker, a seed and a budget of inputs, corpus, tuples and findings repeat.
+// Invariants: Inputs, candidates and findings are on disk before they are announced. The totals of
+// an invocation never count replays. With one worker, a seed and a budget of inputs, corpus, tuples
+// and findings repeat.
 package campaign
 
 import (
@@ -40,7 +41,7 @@ import (
 	"parallax/internal/policy"
 )
 
-// Clock is where the time comes from.
+// Clock returns the current time.
 type Clock func() time.Time
 
 // Campaign is one invocation.
@@ -54,22 +55,22 @@ type Campaign struct {
 	log    *slog.Logger
 	now    Clock
 
-	verdicts *slog.Logger     // what triage says
-	judging  *state.LogWriter // writes it
+	verdicts *slog.Logger     // the log of triage
+	judging  *state.LogWriter // the writer of verdicts
 
 	fleet fleet
 	spec  execute.Spec
 	dict  [][]byte
-	seeds [][]byte        // not executed yet
-	fresh map[string]bool // buckets of which this invocation found an input
-	given bool            // the user has given some, beside the input of zero values
+	seeds [][]byte        // not yet executed
+	fresh map[string]bool // buckets with an input of this invocation
+	given bool            // the user has given seeds, in addition to the input of zero values
 
-	dropCmpLog func() // gives up the cmplog build
-	later      *later
+	dropCmpLog func() // cancels the cmplog build
+	builds     *lateBuilds
 
-	known    known
+	known    knowledge
 	branches *behavior
-	claims   *os.File // what several workers share; nil: there is one
+	claims   *os.File // memory that several workers share; nil means that there is one worker
 	totals   totals
 	steady   steadiness
 	flaky    flaky
@@ -79,35 +80,36 @@ type Campaign struct {
 	writer   *writer
 	findings *findings.Buckets
 	triage   *queue
-	stream   event.Stream // what happens, published to the folder before all others
+	stream   event.Stream // the folder is its first subscriber
 
-	begun        time.Time // fuzzing began
-	stopped      string    // why the fuzzing stopped
-	ends         end       // since it has
+	begun        time.Time // the begin of fuzzing
+	stopped      string    // the reason for the end of fuzzing
+	ends         end       // set when fuzzing ends
 	problems     []string
 	repairDeaths int                // processes that ended while they repaired a mutant
 	deaths       deaths             // of workers in this invocation
-	owed         map[uint64]int     // flaky failures that had another one made a candidate, by class
-	rests        *engine.Candidates // of inputs that ended a process; nil: there were none
-	first        [][]byte           // the seeds, also those that have been executed
+	owed         map[uint64]int     // flaky failures by class: another one of each class becomes a candidate
+	rests        *engine.Candidates // candidates from rests of inputs that ended a process; may be nil
+	first        [][]byte           // all seeds, also executed ones
 	lineage      *lineage
 	alone        func(context.Context) loner
 	player       func(context.Context) player
 	doubting     context.Context // ends with the fuzzing
 	stopDoubting context.CancelFunc
-	isolated     int // inputs that were executed alone to see whether they do harm later
-	unharmful    int // inputs of the corpus that were suspected of leaving something harmful behind, and do not
+	isolated     int // inputs that were executed alone to test whether they do harm later
+	unharmful    int // suspected inputs of the corpus that turned out to leave nothing harmful behind
 	failure      error
-	unjudged     error             // why a candidate is left
-	unwritten    []event.Candidate // that the disk refused
-	undecided    int               // candidates that are, since nobody could confirm them now
-	cutShort     int               // candidates that are, since their findings are to be completed
-	left         int               // candidates that are, for any reason
-	changed      bool              // the programs are not those of the run before
+	unjudged     error             // the reason why a candidate is left
+	unwritten    []event.Candidate // candidates that the disk refused
+	undecided    int               // candidates that are left because they could not be confirmed
+	cutShort     int               // candidates that are left until their findings are completed
+	left         int               // all candidates that are left
+	changed      bool              // the programs differ from those of the last run
 }
 
-// Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
-// first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
+// Run runs a campaign until its budget is used or ctx is done. It returns the summary of the
+// folder's whole life. The first cancellation of ctx stops cleanly. kill ends everything at once:
+// candidates then wait for the next run.
 func Run(ctx context.Context, kill <-chan struct{}, t subject.Target, o Options, view View, now Clock) (*report.Summary, error) {
 	return newCampaign(t, o, view, now).run(ctx, kill)
 }
@@ -138,7 +140,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	review := c.review()
 	review.known = resumed && !c.changed
 	if err := review.probe(ctx); err != nil {
-		if !resumed { // nothing has been done that would be lost, and the mistake is put right in another configuration
+		if !resumed { // nothing is lost, and a corrected configuration begins a new campaign
 			c.folder.Discard()
 		}
 		if ctx.Err() != nil {
@@ -147,29 +149,29 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		return nil, err
 	}
 	c.finish(ctx, resumed)
-	defer c.later.close()
+	defer c.builds.close()
 	if err := review.rerun(ctx); err != nil {
 		return nil, err
 	}
 	c.problems = append(c.problems, review.problems...)
 	wait := c.withCmpLog(ctx)
-	c.later.begin()
+	c.builds.begin()
 	c.loop(ctx, kill)
 	wait()
-	c.later.end(c)
+	c.builds.end(c)
 	c.fileCut()
 	last := c.review()
 	last.until = c.ends.all
-	if err := last.again(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
+	if err := last.verify(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
-	c.unverified()
-	c.goneNote()
+	c.noteUnverified()
+	c.noteGone()
 	c.problems = append(c.problems, c.findings.Crowded()...)
 	walking, done := last.bounded(ctx)
 	c.walk(walking)
 	done()
-	c.opt.Ending.take(c.fuzzing(), c.now().Sub(c.begun)-c.fuzzing())
+	c.opt.Ending.use(c.fuzzing(), c.now().Sub(c.begun)-c.fuzzing())
 	if c.unjudged != nil {
 		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
 	}
@@ -177,8 +179,8 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		c.fail(unwritten(err))
 	}
 	c.rewrite()
-	sum(c.log)
-	sum(c.verdicts)
+	logCounts(c.log)
+	logCounts(c.verdicts)
 	c.record(true, true)
 	s := c.account.summary(c.moment())
 	if c.failure != nil {
@@ -187,7 +189,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	return s, c.failure
 }
 
-// open resolves what the options name and opens the folder.
+// open resolves the options and opens the folder.
 func (c *Campaign) open() (resumed bool, err error) {
 	o, t := &c.opt, c.facts
 	if err = o.checkReference(t.Names); err != nil {
@@ -237,7 +239,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	return resumed, err
 }
 
-// ignore keeps version control from seeing campaigns, unless somebody has decided otherwise. Without it all works as well.
+// ignore hides campaigns from version control, unless there is a .gitignore.
 func ignore(dir string) {
 	path := filepath.Join(dir, ".gitignore")
 	if _, err := atomicfile.OS.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -268,21 +270,21 @@ func (c *Campaign) config() state.Config {
 	if t.Pair != nil {
 		maps.Copy(cfg.Options, t.Pair.Stored())
 	}
-	if t.Tapes() && o.Generator == "" { // for reports: nobody has named it
+	if t.Tapes() && o.Generator == "" { // reports name the generator that the user did not
 		cfg.Options["drawn_by"] = cmp.Or(t.Plan.Draws(), "that of "+cmp.Or(cfg.Options["fuzz"], "the harness"))
 	}
 	return cfg
 }
 
-// load restores what earlier invocations left.
+// load restores the state of earlier invocations.
 func (c *Campaign) load() error {
 	t := c.facts
 	build, what := t.BuildID, "the programs have changed since the last run"
-	if c.opt.Ordered { // traces are others
+	if c.opt.Ordered { // ordered traces differ
 		build, what = build+" ordered", what+", or it had no --ordered-traces"
 	}
 	entries, problems, err := c.store.Load()
-	c.tell(problems)
+	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
@@ -292,35 +294,35 @@ func (c *Campaign) load() error {
 		c.folder.DropMeasured()
 	}
 	changed, problems, err := c.folder.Build(build)
-	c.tell(problems)
+	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
 	if c.changed = changed; changed {
 		c.problems = append(c.problems, what+": coverage and diversity are measured again")
 	}
-	c.known = newKnown(len(t.Names), t.Space.Len())
+	c.known = newKnowledge(len(t.Names), t.Space.Len())
 	c.branches = newBehavior(len(t.Names), t.Space.Len())
 	snap, problems, err := c.folder.Load()
-	c.tell(problems)
+	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
 	problems, err = c.branches.restore(c.folder, snap.Branches, t.Names, c.known.restore)
-	c.tell(problems)
+	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
-	if len(snap.Branches) == 0 { // counts are there before the first trace, also if the disk is full by then
-		snap.Branches = c.branches.save(c.branches.now(&fleet{}), t.Names)
+	if len(snap.Branches) == 0 { // the counts must be on disk before the first trace, also if the disk fills up
+		snap.Branches = c.branches.save(c.branches.current(&fleet{}), t.Names)
 		if err := c.folder.Save(snap); err != nil {
 			return err
 		}
 	}
-	if lost { // a seed may be among them
+	if lost { // a seed may be among the lost inputs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) })
 	}
-	if changed { // what was no finding may be one of these programs
+	if changed { // an input that showed nothing may show a finding of these programs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
 	}
 	c.totals.load(snap.Counters, snap.Clock)
@@ -331,7 +333,7 @@ func (c *Campaign) load() error {
 	}
 	c.reach = newReach(c.opt.Impact, c.known.mapOf)
 	for _, e := range entries {
-		c.known.hold(e.Flat, e.Meta.New, -1)
+		c.known.addInput(e.Flat, e.Meta.New, -1)
 		c.lineage.keep(e.Hash, e.Meta)
 	}
 	c.given = len(c.seeds) > 1
@@ -356,7 +358,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.findings, problems, err = findings.Load(c.folder, c.target, accepted.For(c.facts.Name, c.facts.Names))
-	c.tell(problems)
+	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
@@ -365,7 +367,7 @@ func (c *Campaign) load() error {
 	c.findings.Origins = c.lineage.origins
 	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
 	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)
-	c.tell(problems)
+	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
@@ -386,15 +388,15 @@ func (c *Campaign) load() error {
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Speak(c.opt.Grammar, c.opt.MaxBytes)
-	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.seen
+	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.snapshot
 	return j
 }
 
-// seedLists begins the counters that say how many seeds of a list were executed.
+// seedLists is the prefix of counters of a list's executed seeds.
 const seedLists = "seeds/"
 
-// unseen drops the seeds that an earlier run has executed: those that the corpus holds, and as many of this very list as
-// the totals say.
+// unseen returns the seeds that no earlier run has executed. It drops those in the corpus, and as
+// many of the same list as the totals count.
 func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	list := fnv.New64a()
 	for _, flat := range flats {
@@ -414,7 +416,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	return out
 }
 
-// setup is a worker's configuration.
+// setup returns a worker's configuration.
 func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
 		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
@@ -435,11 +437,11 @@ func (c *Campaign) baseline(format string, args ...any) error {
 	return exit.Baseline("the baseline is broken: %s. Use --seeds to give seeds that every program survives, or look at the finding", fmt.Sprintf(format, args...))
 }
 
-// shownProblems is how much of what is wrong in the folder the summary tells of one kind.
+// shownProblems bounds the problems of the folder per call of addProblems in the summary.
 const shownProblems = 8
 
-// tell notes what is wrong in the folder: everything in the log, the first of it in the summary.
-func (c *Campaign) tell(problems []string) {
+// addProblems logs problems of the folder. The summary has the first of them.
+func (c *Campaign) addProblems(problems []string) {
 	for _, p := range problems {
 		c.log.Warn("problem", "text", p)
 	}

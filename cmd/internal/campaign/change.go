@@ -13,12 +13,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// How well a change was tested.
-
-// walkedInputs is how many inputs of the corpus are run for that, at most.
+// walkedInputs bounds the inputs of the corpus that walk runs.
 const walkedInputs = 4096
 
-// walk runs the corpus once more, and the smallest input of each finding, for the ways on which its inputs reach each change point. What does not run is left out.
+// walk runs the corpus and the smallest input of each finding once more, and counts the paths on
+// which they reach each change point. It skips inputs that do not run.
 func (c *Campaign) walk(ctx context.Context) {
 	im := c.opt.Impact
 	if !im.Known() || ctx.Err() != nil || len(c.known.inputs) == 0 {
@@ -75,7 +74,7 @@ func (c *Campaign) walk(ctx context.Context) {
 	c.account.walked = reached
 }
 
-// change is how much of the change, and of what it reaches, was executed; nil where no change is known.
+// change reports how well the change was tested. It returns nil if no change is known.
 func (a *account) change() *report.Change {
 	im := a.opt.Impact
 	if !im.Known() {
@@ -113,7 +112,7 @@ func (a *account) change() *report.Change {
 		not.Nearest, not.Distance = a.nearest(&im.Points[p], hit)
 		s.NotReached = append(s.NotReached, not)
 	}
-	// Those that something came near to are told first.
+	// Change points with an executed block nearby come first.
 	slices.SortStableFunc(s.NotReached, func(a, b report.NotReached) int {
 		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
 	})
@@ -126,7 +125,7 @@ func (a *account) before(b uint32) bool {
 	return ok
 }
 
-// nearest is the place of the executed block from which a change point is not far, and how far it is; "" if there is none.
+// nearest returns the executed place nearest to a change point, and its distance, or "".
 func (a *account) nearest(p *impact.Point, hit func(uint32) bool) (place string, distance int) {
 	best := -1
 	for i := range p.Near {
@@ -140,7 +139,7 @@ func (a *account) nearest(p *impact.Point, hit func(uint32) bool) (place string,
 	return a.place(int(p.Near[best].Block)), int(p.Near[best].Distance)
 }
 
-// place is the place of a block, as the user would write it. It is named from one of the trees on, if it is there.
+// place returns the place of a block as the user would write it, relative to one of the trees.
 func (a *account) place(block int, trees ...string) string {
 	at := a.facts.Space.At(block)
 	for _, dir := range append(trees, a.opt.Dir, a.opt.Tree) {
@@ -148,7 +147,7 @@ func (a *account) place(block int, trees ...string) string {
 			return shown
 		}
 	}
-	if table, _ := a.facts.Space.Block(block); table != nil && table.Files == nil { // of a Go package somewhere else
+	if table, _ := a.facts.Space.Block(block); table != nil && table.Files == nil { // a Go package outside of the trees
 		return table.Package + "/" + filepath.Base(at)
 	}
 	return filepath.Base(at)

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// withCmpLog has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
-// from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
+// withCmpLog builds the second binary and returns a function that waits for it. Campaigns that
+// repeat, or that have a budget of CPU time, build it before the fuzzing, others during it.
 func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
 	if c.opt.NoCmpLog || c.opt.Uncounted || c.opt.Grammar != "" && !c.opt.GrammarOperands || c.opt.Mutators == "nezha" {
 		return func() {}
@@ -36,7 +36,7 @@ func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
 		select {
 		case err = <-done:
 		default:
-			cancel() // the next campaign builds it
+			cancel() // the next campaign will build it
 			<-done
 		}
 		cancel()

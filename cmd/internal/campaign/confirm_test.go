@@ -14,7 +14,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// A finding that nobody can confirm now, as while the user interrupts, is neither filed nor refused: its candidate waits for the next run.
+// TestUnconfirmed checks a finding that cannot be confirmed now, as after an interrupt. It is
+// neither filed nor refused, and its candidate waits for the next run.
 func TestUnconfirmed(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
 	q, err := newQueueOf(f)
@@ -47,7 +48,7 @@ func TestUnconfirmed(t *testing.T) {
 	for range answers {
 		v := <-q.out
 		v.err, v.finding = nil, &triage.Finding{Results: []wire.RunResult{{}}}
-		if err := c.triaged(v); err != nil {
+		if err := c.handleVerdict(v); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,18 +15,19 @@ import (
 	"parallax/internal/wire"
 )
 
-// deaths are those of workers, by what they look like. A program that ends its process on every tenth input would keep triage busy with one
-// cause: of deaths that look alike those are triaged whose number is a power of two. A candidate that turns out flaky, or that triage
-// fails on, has found out nothing: the next death that looks like it is triaged as well.
+// deaths counts the deaths of workers by their looks. A program that ends its process on every
+// tenth input would keep triage busy with one cause. Of deaths that look alike, only those whose
+// number is a power of two are triaged. If a candidate turns out flaky, or triage fails, the next
+// death that looks like it is triaged as well.
 type deaths struct{ counts engine.Failures }
 
-// count counts a death, and reports whether it is triaged.
+// count counts a death and reports whether it is to be triaged.
 func (d *deaths) count(place, looks string) bool {
 	_, candidate := d.counts.Count(hashText(place), hashText(looks))
 	return candidate
 }
 
-// giveBack has one more death of those looks triaged; "" are those of no death.
+// giveBack has one more death of the same looks triaged. Empty looks are ignored.
 func (d *deaths) giveBack(looks string) {
 	if looks != "" {
 		d.counts.AllowAgain(hashText(looks))
@@ -39,7 +40,8 @@ func hashText(s string) uint64 {
 	return h.Sum64()
 }
 
-// looksOf is what a death looks like, and where it happened. Where there is no stack, the status, the program and what it printed last tell.
+// looksOf returns the place and the looks of a death. Without a stack, they consist of the status,
+// the program and its last output.
 func (c *Campaign) looksOf(d *execute.Death, trace *oracle.Crash) (place, looks string) {
 	own := c.facts.Space.Own
 	if len(trace.Frames) > 0 {
@@ -49,15 +51,15 @@ func (c *Campaign) looksOf(d *execute.Death, trace *oracle.Crash) (place, looks 
 	return place, place + " " + oracle.CrashClass(string(diagnostic.Last(d.Text)))
 }
 
-// workerFailed is the status of a worker that could not go on for reasons of its own.
+// workerFailed is the exit status of a worker that fails for reasons of its own.
 const workerFailed = "exit status 120"
 
-// died takes the death of an instance's process. It reports whether the input in flight counts, and whether the process was running the rest
-// of one that counts already.
-func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
+// handleDeath handles the death of an instance's process. counts reports whether the input in
+// flight counts, resting whether the process was running the rest of an input.
+func (c *Campaign) handleDeath(m *instance, d *execute.Death) (counts, resting bool) {
 	trace := oracle.ParseTrace(d.Text)
 	trace.Kind = triage.KindOf(d.Outcome)
-	// It ended itself, or the runtime ended it: what an earlier input has left behind may be why, such as closed descriptors.
+	// The process or its runtime ended it. An earlier input may have closed descriptors.
 	harmed := d.Harmed() || d.Status == "exit status 2" || !d.InFlight && d.Exited() && d.Status != workerFailed
 	if d.Determined {
 		m.determinedDeaths++
@@ -72,13 +74,13 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 	}
 	flat := d.Recent[0]
 	if d.Repairing {
-		c.diedRepairing(d, len(trace.Frames) > 0)
+		c.handleRepairDeath(d, len(trace.Frames) > 0)
 		return false, false
 	}
 	if d.InFlight {
 		c.known.avoid(flat)
 	}
-	replay := !d.InFlight || resting // it was counted, also where what it left behind failed later
+	replay := !d.InFlight || resting // the input already counts, even if its consequences came later
 	if d.InFlight && !m.fuzz && m.counts.Stats[wire.Inputs] == 0 {
 		for i := range c.known.inputs {
 			if bytes.Equal(c.known.inputs[i].flat, flat) {
@@ -96,16 +98,16 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 			cand.Failing = triage.Fails(d.Program).Failing
 		}
 		if len(trace.Frames) == 0 && !harmed {
-			cand.Before = nil // killed from outside, or ended by the program: no goroutine left behind does that
+			cand.Before = nil // killed from outside, or ended by the program; a leftover goroutine causes neither
 		}
-		if !c.enqueue(cand) { // its input was one before
+		if !c.enqueue(cand) { // the input was a candidate before
 			c.deaths.giveBack(looks)
 		}
 	}
 	return !replay, resting
 }
 
-// firstLine is the beginning of what a process said, for the log.
+// firstLine returns the beginning of a process's output for the log.
 func firstLine(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	return string(line[:min(len(line), 200)])

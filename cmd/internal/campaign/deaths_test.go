@@ -17,8 +17,9 @@ import (
 
 const trace = "panic: boom\n\ngoroutine 7 [running]:\nexample.com/m.%s()\n\t/s/f.go:3 +0x1\n"
 
-// A worker's death counts its input once, tells replays from inputs, and is triaged a few times for each way to die.
-func TestDied(t *testing.T) {
+// TestHandleDeath checks that a death counts its input once, separates replays from inputs, and is
+// triaged a few times for each look.
+func TestHandleDeath(t *testing.T) {
 	inputs := func(list ...string) (flats [][]byte) {
 		for _, s := range list {
 			flats = append(flats, []byte(s))
@@ -37,7 +38,7 @@ func TestDied(t *testing.T) {
 		}
 		return d
 	}
-	said := func(line, input string) execute.Death { // after what it prints when it starts
+	said := func(line, input string) execute.Death { // the text of a death, after the output of a start
 		d := crash("", "exit status 1", 0, input)
 		d.Text = []byte("subject version 1.2\n" + line + "\n")
 		return d
@@ -88,7 +89,7 @@ func TestDied(t *testing.T) {
 			}
 			c.stream = event.Stream{&keeper{folder: c.triage.folder}, c.triage}
 			for i, s := range test.steps {
-				if counts, _ := c.died(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
+				if counts, _ := c.handleDeath(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
 					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.pending(), s.counts, s.pending)
 				}
 			}
@@ -110,8 +111,9 @@ func TestDied(t *testing.T) {
 	}
 }
 
-// Deaths that look alike are triaged at powers of two, and one more for each that triage found nothing out about: what always happens is
-// triaged however many by chance look like it before.
+// TestFlakyDeathsGiveBack checks that deaths that look alike are triaged at powers of two, and one
+// more after each flaky one. So a certain death is triaged, however many by chance look like it
+// before.
 func TestFlakyDeathsGiveBack(t *testing.T) {
 	for _, flaky := range []int{0, 1, 3, 100} {
 		var d deaths
@@ -130,7 +132,8 @@ func TestFlakyDeathsGiveBack(t *testing.T) {
 	}
 }
 
-// However many looks deaths have, a death in a new place is triaged.
+// TestDeathInNewPlace checks that a death in a new place is triaged, however many looks deaths
+// have.
 func TestDeathInNewPlace(t *testing.T) {
 	var d deaths
 	for n := range 1 << 14 {
@@ -153,8 +156,8 @@ func TestAppendOnce(t *testing.T) {
 	}
 }
 
-// An input that ends its process again is triaged again, if triage found out nothing about it before. Deaths on inputs that wait already
-// use up no other's turn.
+// TestSameInputAgain checks that an input that ends its process again is triaged again after a
+// flaky verdict. Deaths on inputs that already wait take no other's turn.
 func TestSameInputAgain(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
 	q, err := newQueueOf(f)
@@ -168,7 +171,7 @@ func TestSameInputAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	die := func(flat string) {
-		c.died(&instance{fuzz: true}, &execute.Death{Outcome: oracle.Timeout, Status: "killed", InFlight: true, Recent: [][]byte{[]byte(flat)}})
+		c.handleDeath(&instance{fuzz: true}, &execute.Death{Outcome: oracle.Timeout, Status: "killed", InFlight: true, Recent: [][]byte{[]byte(flat)}})
 	}
 	for range 4 {
 		die("x")
@@ -184,7 +187,7 @@ func TestSameInputAgain(t *testing.T) {
 	for range 2 { // by chance
 		v := <-q.out
 		v.err, v.finding = nil, nil
-		if err := c.triaged(v); err != nil {
+		if err := c.handleVerdict(v); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,18 +16,18 @@ import (
 	"parallax/internal/wire"
 )
 
-// What harms processes is not always the input that was under way when they ended. Where that is in doubt, inputs are executed alone. It may
-// take long, so a goroutine of its own does it, on a copy of the corpus. The instance waits for it and nobody else does: a campaign with one
-// worker repeats, and ends at once when it is told to.
+// The input in flight is not always the one that ends a process. In case of doubt, a goroutine runs
+// inputs alone, on a copy of the corpus. Only the instance waits for it, so that a campaign with
+// one worker repeats, and ends at once on request.
 
-// loner executes inputs alone: a *triage.Replayer, but in tests.
+// loner executes inputs alone. It is a *triage.Replayer, except in tests.
 type loner interface {
 	Fresh()
 	Run(flat []byte, flags uint64) ([]wire.RunResult, error)
 	Close()
 }
 
-// loner returns one whose work ends with ctx.
+// newLoner returns a loner whose work ends with ctx.
 func (c *Campaign) newLoner(ctx context.Context) loner { return c.replayer(ctx) }
 
 func (c *Campaign) replayer(ctx context.Context) *triage.Replayer {
@@ -36,43 +36,43 @@ func (c *Campaign) replayer(ctx context.Context) *triage.Replayer {
 	return s
 }
 
-// doubt is what is to be found out, and then what was.
+// doubt is a question about inputs that end processes, and its answer.
 type doubt struct {
-	death   *execute.Death // of the instance's process; nil: no seed was kept
-	counted uint64         // inputs that it had counted
+	death   *execute.Death // of the instance's process; nil means that no seed was kept
+	counted uint64         // inputs that the process had counted
 	inputs  []held         // a copy of the corpus
 	seeds   [][]byte
 
-	isolate bool // processes end in a row while they replay: which input does it?
-	room    int  // how many inputs may be executed alone for that
+	isolate bool // processes end in a row while they replay: which input ends them?
+	room    int  // number of inputs that may be executed alone
 	forget  bool // processes end after very few inputs: does the newest input leave something behind?
 	survive bool // does any seed do no harm alone?
-	paired  bool // the programs are two versions of one: a seed that one of them survives does
+	paired  bool // the programs are two versions; a seed that one of them survives answers survive
 
 	isolated  int   // inputs that were executed alone
-	bad       []int // inputs of the corpus that are to be replayed no more
+	bad       []int // inputs of the corpus that are no longer replayed
 	found     bool  // one of them ends a process by itself
 	leaves    bool  // the newest input leaves something behind
-	unharmful bool  // it does not
+	unharmful bool  // the newest input leaves nothing behind
 	survived  bool
-	fails     int   // of two versions the one that failed on the seed that was survived; -1: none did
-	tried, of int   // seeds, and inputs of the corpus after them
-	err       error // of executing them
+	fails     int   // the version that failed on the survived seed; negative means none
+	tried, of int   // tried and all seeds, then inputs of the corpus
+	err       error // of executing seeds and inputs
 }
 
 const (
-	// A process that ends after so few inputs, so many times in a row, may have been harmed by what it replayed before. That is
-	// looked into, unless it turned out to be otherwise so often.
+	// Processes that end after shortLife inputs, shortLives times in a row, may have been harmed by
+	// the replay. That is examined, unless maxUnharmful suspicions were wrong.
 	shortLife    = 2
 	shortLives   = 3
 	maxUnharmful = 4
 
-	maxIsolated  = 2000             // inputs that a campaign executes alone to see which of them ends processes
-	isolateLanes = 8                // processes that do so at once: they mostly wait for what may come late
-	doubtTime    = 30 * time.Second // until what is in doubt stays so
+	maxIsolated  = 2000             // inputs that a campaign executes alone
+	isolateLanes = 8                // concurrent processes, which mostly wait for late failures
+	doubtTime    = 30 * time.Second // after that, the question stays open
 )
 
-// examine finds out what is in doubt, and reports as an event of the instance.
+// examine answers a question in a goroutine, which reports by an event of the instance.
 func (c *Campaign) examine(m *instance, q *doubt) {
 	q.inputs, q.seeds, q.room = slices.Clone(c.known.inputs), c.first, maxIsolated-c.isolated
 	q.paired = c.facts.Versions && len(c.facts.Names) == 2
@@ -81,12 +81,12 @@ func (c *Campaign) examine(m *instance, q *doubt) {
 		ctx, cancel := context.WithTimeout(c.doubting, doubtTime)
 		defer cancel()
 		q.resolve(ctx, func() loner { return c.alone(ctx) })
-		c.fleet.events <- happening{instance: m, stage: stageTold, doubt: q}
+		c.fleet.events <- happening{instance: m, stage: stageResolved, doubt: q}
 	}()
 }
 
-// told takes what was found out.
-func (c *Campaign) told(m *instance, q *doubt) {
+// handleDoubt handles the answer to a question.
+func (c *Campaign) handleDoubt(m *instance, q *doubt) {
 	for _, i := range q.bad {
 		c.known.inputs[i].bad = true
 		c.log.Warn("input no longer replayed", "hash", hashOf(c.facts.Shape, c.known.inputs[i].flat))
@@ -118,7 +118,7 @@ func (c *Campaign) told(m *instance, q *doubt) {
 	c.next(m, q)
 }
 
-// broken is the error of a campaign whose seeds all fail, unless that could not be found out.
+// broken returns the error of a campaign whose seeds all fail, or the reason why that is unknown.
 func (c *Campaign) broken(q *doubt, reason string) error {
 	switch {
 	case q.err != nil:
@@ -136,7 +136,8 @@ func (c *Campaign) broken(q *doubt, reason string) error {
 	return c.baseline("%s", reason)
 }
 
-// barren is the error of processes that end in a row without executing an input. Where seeds do no harm alone, it is not known what does.
+// barren returns the error for processes that end in a row without executing an input. If seeds do
+// no harm alone, the reason is unknown.
 func (c *Campaign) barren(q *doubt) error {
 	const reason = "worker processes end repeatedly without executing an input"
 	if !q.survived {
@@ -150,30 +151,30 @@ func (c *Campaign) barren(q *doubt) error {
 		"behind that ends the process later, or something else ends it", q.death.Status, escape.Lines(string(said[:min(len(said), 200)])))
 }
 
-// resolve finds out what is in doubt until ctx ends.
+// resolve answers the questions until ctx ends.
 func (q *doubt) resolve(ctx context.Context, open func() loner) {
 	if q.isolate {
-		if q.ends(ctx, open); !q.found {
+		if q.isolateEnders(ctx, open); !q.found {
 			q.suspect()
 		}
 	}
 	if q.forget {
-		q.lastLeaves(ctx, open)
+		q.testNewest(ctx, open)
 	}
 	if q.survive && !q.found {
-		q.survivor(ctx, open)
+		q.findSurvivor(ctx, open)
 	}
 }
 
-// drop has an input replayed no more.
+// drop marks an input as no longer replayed.
 func (q *doubt) drop(i int) {
 	q.inputs[i].bad = true
 	q.bad = append(q.bad, i)
 }
 
-// ends drops the inputs that end a process by themselves, though some time after they ran: by a goroutine that fails later,
-// for example. Those that the process executed before it ended are executed again, each alone in a fresh process.
-func (q *doubt) ends(ctx context.Context, open func() loner) {
+// isolateEnders drops the inputs that end a process by themselves, such as by a goroutine that
+// fails later. It runs each of the process's last inputs alone in a fresh process.
+func (q *doubt) isolateEnders(ctx context.Context, open func() loner) {
 	var suspects []int
 	for i := range q.inputs {
 		if in := &q.inputs[i]; !in.bad && q.ran(in.flat) {
@@ -203,14 +204,13 @@ func (q *doubt) ends(ctx context.Context, open func() loner) {
 	}
 }
 
-// ran reports whether the process executed an input among its last.
+// ran reports whether an input is among the last that the process executed.
 func (q *doubt) ran(input []byte) bool {
 	return slices.ContainsFunc(q.death.Recent, func(flat []byte) bool { return bytes.Equal(flat, input) })
 }
 
-// suspect drops the newest input that the process executed. Processes that end in a row while they replay the
-// corpus are ended by something that an input leaves behind, a goroutine that fails later: the first of them ended soon
-// after the input was kept.
+// suspect drops the newest input that the process executed. In processes that end in a row, an
+// input leaves something behind that fails later. The first of them ended soon after it was kept.
 func (q *doubt) suspect() {
 	for i := len(q.inputs) - 1; i > 0; i-- {
 		if in := &q.inputs[i]; !in.bad && q.ran(in.flat) {
@@ -220,9 +220,9 @@ func (q *doubt) suspect() {
 	}
 }
 
-// lastLeaves drops the newest input of the corpus if it leaves something behind, such as a locked mutex, that ends the process on another
-// input, which does no harm by itself.
-func (q *doubt) lastLeaves(ctx context.Context, open func() loner) {
+// testNewest drops the newest input of the corpus if it leaves something behind, such as a locked
+// mutex. The next input, which does no harm by itself, then ends the process.
+func (q *doubt) testNewest(ctx context.Context, open func() loner) {
 	last, left := -1, 0
 	for i := range q.inputs {
 		if !q.inputs[i].bad {
@@ -245,9 +245,9 @@ func (q *doubt) lastLeaves(ctx context.Context, open func() loner) {
 	}
 }
 
-// survivor looks for a seed, or an input of the corpus, that a fresh process survives alone. Where the old of two versions survives some and
-// the new one none, that is a finding, and no broken baseline.
-func (q *doubt) survivor(ctx context.Context, open func() loner) {
+// findSurvivor looks for a seed or input that a fresh process survives alone. If the old version
+// survives some and the new one none, that is a finding, and no broken baseline.
+func (q *doubt) findSurvivor(ctx context.Context, open func() loner) {
 	var kept [][]byte
 	for i := range q.inputs {
 		if !q.inputs[i].bad {
@@ -263,7 +263,7 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 	}()
 	for _, left := range [][][]byte{q.seeds, kept} {
 		for len(left) > 0 {
-			// The first mostly decides. No more at once than there are processors: seeds that take long would seem to hang.
+			// The first seed mostly decides. One slow seed per processor runs at once.
 			batch := left[:min(max(q.tried, 1), isolateLanes, runtime.NumCPU(), len(left))]
 			left = left[len(batch):]
 			for len(lanes) < len(batch) {
@@ -278,7 +278,7 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 			if ctx.Err() != nil {
 				return
 			}
-			for i := range batch { // in their order, so that it repeats
+			for i := range batch { // in order, so that the answer repeats
 				if q.err = errs[i]; q.err != nil {
 					return
 				}
@@ -290,7 +290,7 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 	}
 }
 
-// survives takes what a seed does alone, and reports whether the others do not matter.
+// survives records the results of a seed alone, and reports whether further seeds are unnecessary.
 func (q *doubt) survives(results []wire.RunResult) bool {
 	switch {
 	case !failed(results):
@@ -306,7 +306,7 @@ func (q *doubt) survives(results []wire.RunResult) bool {
 	return true
 }
 
-// runAlone runs an input in a fresh process, and gives it time to fail a little later.
+// runAlone runs an input in a fresh process and waits for late failures.
 func runAlone(s loner, flat []byte) ([]wire.RunResult, error) {
 	s.Fresh()
 	return s.Run(flat, wire.Settle)
@@ -318,7 +318,7 @@ func failsAlone(s loner, flat []byte) (bool, error) {
 	return err == nil && failed(results), err
 }
 
-// failsAfter reports whether an input fails in a fresh process that has executed another one before, if that is not nil.
+// failsAfter reports whether an input fails in a fresh process, after another one or nil.
 func failsAfter(s loner, before, flat []byte) bool {
 	s.Fresh()
 	if before != nil {

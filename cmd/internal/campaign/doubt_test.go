@@ -17,7 +17,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// in is a doubt about a process that ended after some inputs, of a corpus.
+// in returns a doubt about a process that ended after recent inputs of a corpus.
 func in(corpus, recent []string) *doubt {
 	q := &doubt{death: &execute.Death{Outcome: oracle.Crashed}, room: maxIsolated}
 	for _, s := range corpus {
@@ -29,7 +29,8 @@ func in(corpus, recent []string) *doubt {
 	return q
 }
 
-// resolved resolves a doubt by what inputs do in a process by themselves, and returns what was executed, sorted.
+// resolved resolves a doubt, where run decides the results of inputs alone, and returns the
+// executed inputs, sorted.
 func resolved(ctx context.Context, q *doubt, run func(inputs []string) (bool, error)) (executed []string) {
 	var mu sync.Mutex
 	q.resolve(ctx, func() loner {
@@ -141,7 +142,8 @@ func TestSurvivor(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	// The baseline is broken only if every seed was executed alone: not where the time was over before. Inputs of the corpus may be left.
+	// The baseline is broken only if every seed was executed alone in time. Inputs of the corpus
+	// may be left.
 	for _, test := range []struct {
 		last string
 		code int
@@ -167,13 +169,13 @@ func TestSurvivor(t *testing.T) {
 		}
 		cancel()
 	}
-	// Where another input ends processes, it is not asked whether a seed does.
+	// If another input ends processes, seeds are not tested.
 	q := in([]string{"a", "b"}, []string{"b"})
 	q.isolate, q.survive = true, true
 	if got := resolved(context.Background(), q, only("b")); !q.found || fmt.Sprint(got) != "[b]" {
 		t.Errorf("found %v, executed %v", q.found, got)
 	}
-	// Nothing is known when the time is over before the first seed is done.
+	// The answer is unknown if the time ends before the first seed is done.
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	q = in(nil, nil)
@@ -184,7 +186,8 @@ func TestSurvivor(t *testing.T) {
 	}
 }
 
-// pair answers for two versions: on each seed "n" fails in the new one, "o" in the old one, and "no" in both.
+// pair answers for two versions. On each seed, "n" fails in the new one, "o" in the old one, and
+// "no" in both.
 type pair struct{}
 
 func (pair) Fresh() {}
@@ -200,7 +203,8 @@ func (pair) Run(flat []byte, _ uint64) ([]wire.RunResult, error) {
 	return results, nil
 }
 
-// One of two versions that fails on every seed is told of where the other does not; the baseline is broken where both fail on each.
+// TestPairSurvivor checks that a note reports one of two versions that fails on every seed. The
+// baseline is broken if both fail on each seed.
 func TestPairSurvivor(t *testing.T) {
 	for seeds, want := range map[string]string{"no n no": "0", "n n": "0", "no o n": "1", "n o": "1", "n -": "-1", "no no": "broken"} {
 		q := &doubt{survive: true, paired: true}
@@ -218,8 +222,8 @@ func TestPairSurvivor(t *testing.T) {
 	}
 }
 
-// hangs is a program on which every seed hangs; begun is closed when the first is executed alone, and ended counts those whose wait was
-// ended.
+// hangs returns a program that hangs on every seed. It closes begun when the first seed is executed
+// alone.
 func hangs(begun chan<- struct{}) func(context.Context, []string) (bool, error) {
 	var once sync.Once
 	return func(ctx context.Context, _ []string) (bool, error) {
@@ -229,7 +233,8 @@ func hangs(begun chan<- struct{}) func(context.Context, []string) (bool, error) 
 	}
 }
 
-// While inputs are executed alone, ^C, the second ^C and the end of the time end the campaign at once.
+// TestDoubtEnds checks that ^C, a second ^C and the end of the time end a campaign at once while
+// inputs are executed alone.
 func TestDoubtEnds(t *testing.T) {
 	for _, why := range []string{"^C", "second ^C", "time"} {
 		for _, seeds := range []bool{true, false} { // the doubt is about seeds; about a process that ended
@@ -275,7 +280,8 @@ func TestDoubtEnds(t *testing.T) {
 	}
 }
 
-// When no seed is kept, nothing is fuzzed before it is known whether seeds fail alone. One that does not is a note; else the baseline is broken.
+// TestNoSeedKept checks that nothing is fuzzed before the seeds were executed alone, if none was
+// kept. A seed that survives is a note; else the baseline is broken.
 func TestNoSeedKept(t *testing.T) {
 	for _, fails := range []bool{true, false} {
 		var c *Campaign
@@ -291,7 +297,8 @@ func TestNoSeedKept(t *testing.T) {
 	}
 }
 
-// An input that ends processes later is replayed no more, and the campaign goes on.
+// TestIsolatedInput checks that an input that ends processes later is no longer replayed, and that
+// the campaign goes on.
 func TestIsolatedInput(t *testing.T) {
 	f := &fakes{alone: func(_ context.Context, inputs []string) (bool, error) { return inputs[0] == "late", nil }}
 	f.fuzz = func(p *fake, quota uint64) error {
@@ -311,7 +318,7 @@ func TestIsolatedInput(t *testing.T) {
 	c := live(t, f, nil)
 	s, err := c.run(context.Background(), nil)
 	all := f.processes()
-	// The first counted; the second did not, nor the third, after which the doubt arises.
+	// The first process counted inputs. The second and third did not, which raises the doubt.
 	if err != nil || s.Inputs != 10 || fmt.Sprintf("%q", all[len(all)-1].replayed) != `["" "later"]` || len(all) > 4 {
 		t.Errorf("%v: %d inputs, %d processes, the last replayed %q", err, s.Inputs, len(all), all[len(all)-1].replayed)
 	}

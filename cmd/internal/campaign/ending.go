@@ -7,43 +7,44 @@ import (
 	"parallax/cmd/internal/campaign/event"
 )
 
-// A run ends soon after its fuzzing: candidates come quicker than they can be triaged where programs disagree often, or are slow.
-// What is left waits on disk.
+// A run ends soon after its fuzzing. If programs disagree often, or are slow, candidates come
+// faster than triage takes them. Candidates that are left wait on disk.
 const (
-	leastEnding = 30 * time.Second // for all that follows the fuzzing
-	endingShare = 4                // or one part in so many of the fuzzing time, if that is longer
+	leastEnding = 30 * time.Second // for all work after the fuzzing
+	endingShare = 4                // a quarter of the fuzzing time, if that is longer
 
-	// The end in parts of that time. Then no other candidate is taken up, and inputs are made no smaller: findings that are
-	// confirmed are filed as they are. Then triage ends, whatever it does. The rest is for findings that are run once more.
+	// unhurried and triaged are parts of that time. After the first, triage takes no new candidate
+	// and minimizes no further: it files confirmed findings as they are. After the second, triage
+	// ends. In the rest, findings are run once more.
 	unhurried = 4.0 / 6
 	triaged   = 5.0 / 6
 )
 
-// Ending is the time that the targets of an invocation have together after their fuzzing. The zero value has given none away.
+// Ending is the time after the fuzzing that the targets of an invocation share.
 type Ending struct {
-	Targets      int // that are still to come, the one at hand included
+	Targets      int // number of targets without results, with the current one
 	fuzzed, used time.Duration
 }
 
-// share is what the target at hand has after so much fuzzing: what is left of the least, in equal parts, or of the share of
-// all fuzzing so far.
+// share returns the time of the current target after its fuzzing. It is an equal part of what is
+// left of leastEnding, or of the share of all fuzzing so far, if that is longer.
 func (e *Ending) share(fuzzing time.Duration) time.Duration {
 	return max(0, (leastEnding-e.used)/time.Duration(max(1, e.Targets)), (e.fuzzed+fuzzing)/endingShare-e.used)
 }
 
-// take notes what the target at hand has used.
-func (e *Ending) take(fuzzing, used time.Duration) {
+// use records the time that the current target has used.
+func (e *Ending) use(fuzzing, used time.Duration) {
 	e.fuzzed += fuzzing
 	e.used += used
 	e.Targets--
 }
 
-// end is when a campaign ends; zero times: when all is done.
+// end holds the times at which the parts of a campaign's end are over. Zero times mean no limit.
 type end struct {
 	hurry, triage, all time.Time
 }
 
-// endAfter is the end of a campaign whose fuzzing has just ended.
+// endAfter returns the end of a campaign whose fuzzing has just ended.
 func (c *Campaign) endAfter(now time.Time) (e end) {
 	limit := c.opt.TriageTime
 	switch {
@@ -57,12 +58,12 @@ func (c *Campaign) endAfter(now time.Time) (e end) {
 	return end{hurry: at(unhurried), triage: at(triaged), all: at(1)}
 }
 
-// interrupted is the end of a campaign that the user has interrupted, unless it would end before.
+// interrupted returns the end of a campaign after an interrupt. It is never later than e.
 func (e end) interrupted(now time.Time) end {
 	return end{hurry: sooner(e.hurry, now.Add(interruptPatience/2)), triage: sooner(e.triage, now.Add(interruptPatience)), all: sooner(e.all, now.Add(2*interruptPatience))}
 }
 
-// sooner is the first of two times, of which the zero time is none.
+// sooner returns the earlier time. The zero time means no limit.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || b.Before(a) {
 		return b
@@ -70,10 +71,10 @@ func sooner(a, b time.Time) time.Time {
 	return a
 }
 
-// passed reports whether a time has come, which the zero time never does.
+// passed reports whether a time is over. The zero time never is.
 func passed(t, now time.Time) bool { return !t.IsZero() && now.After(t) }
 
-// bounded is a context that ends when the review is to.
+// bounded returns a context that ends with the time of the review.
 func (r *review) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if r.until.IsZero() {
 		return context.WithCancel(ctx)
@@ -81,22 +82,22 @@ func (r *review) bounded(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, r.until.Sub(r.now()))
 }
 
-// fileCut files the findings that were confirmed, and that triage was still looking into at the end, with what is known of
-// them. Their candidates stay: the next run completes them.
+// fileCut files confirmed findings whose triage the end of the run cut short. Their candidates
+// stay, and the next run completes them.
 func (c *Campaign) fileCut() {
-	if c.opt.Confirm != nil { // who confirms findings wants to see the whole
+	if c.opt.Confirm != nil { // Confirm needs complete findings
 		return
 	}
 	for _, v := range c.triage.cut {
-		if err := c.unfinished(v); err != nil {
+		if err := c.fileUnfinished(v); err != nil {
 			c.fail(err)
 			return
 		}
 	}
 }
 
-// unfinished files a finding that triage has not completed, unless its bucket has one.
-func (c *Campaign) unfinished(v *verdict) error {
+// fileUnfinished files a finding whose triage is not complete, unless its bucket has one.
+func (c *Campaign) fileUnfinished(v *verdict) error {
 	v.finding.Unfinished = c.findings.CandidateKey(&v.cand)
 	if c.findings.Find(v.finding.Bucket) != nil {
 		return nil

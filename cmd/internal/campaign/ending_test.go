@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Whatever targets use of what they have, an invocation ends at most 30 seconds or a quarter of its fuzzing time after its fuzzing, and a single
-// target has all of that.
+// TestEnding checks that an invocation ends at most 30 seconds, or a quarter of its fuzzing time,
+// after its fuzzing. A single target has all of that.
 func TestEnding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
@@ -25,7 +25,7 @@ func TestEnding(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				took = time.Duration(rng.Int64N(int64(share) + 1))
 			}
-			e.take(fuzzing, took)
+			e.use(fuzzing, took)
 			fuzzed, used = fuzzed+fuzzing, used+took
 			if used > max(leastEnding, fuzzed/endingShare)+time.Duration(n) { // rounding
 				t.Fatalf("%v after %v of fuzzing", used, fuzzed)
@@ -34,7 +34,7 @@ func TestEnding(t *testing.T) {
 	}
 }
 
-// The parts of the end follow one another, and ^C only brings them forward.
+// TestEnds checks the order of the parts of the end. ^C only makes them earlier.
 func TestEnds(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	for _, o := range []Options{{}, {TriageTime: time.Second}, {TriageTime: time.Hour}, {TriageAll: true}, {NoFuzz: true}, {NoFuzz: true, TriageTime: time.Minute}} {

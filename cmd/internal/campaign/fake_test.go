@@ -17,36 +17,36 @@ import (
 	"parallax/internal/wire"
 )
 
-// Processes that do as tests say, in the place of workers: nothing is built or started.
+// Fake processes take the place of workers: nothing is built or started.
 
-// fakes are those of a campaign.
+// fakes holds the fake processes of a campaign.
 type fakes struct {
-	refuse func(n int) error                 // why the n-th process does not start; nil: all do
-	fuzz   func(p *fake, quota uint64) error // what a process does when it is to fuzz; nil: it uses its quota
-	// alone says what inputs do that are executed in a process by themselves; nil: no harm.
+	refuse func(n int) error                 // the error of the n-th start; nil means that all succeed
+	fuzz   func(p *fake, quota uint64) error // the behavior of a process that fuzzes; nil means that it uses its quota
+	// alone decides whether inputs fail in a process of their own. Nil means that none does.
 	alone func(ctx context.Context, inputs []string) (fails bool, err error)
 
-	// run says what programs do on an input, but for those of a set; nil: they accept it.
+	// run returns the results of all programs, except for a set of them. Nil means that all accept.
 	run func(input string, skip uint64) ([]wire.RunResult, error)
 
 	unkept bool          // seeds are executed, and none is kept
-	replay time.Duration // that an input of the corpus takes
+	replay time.Duration // time per input of the corpus
 
 	mu      sync.Mutex
 	started []*fake
 }
 
-// fake is one of them.
+// fake is a fake process.
 type fake struct {
-	n     int // the how manyth
+	n     int // its number
 	fakes *fakes
 	mem   *wire.Memory
-	quota uint64 // that it was given, seeds not counted
+	quota uint64 // its quota, without seeds
 
 	mu                      sync.Mutex
 	replayed, seeds, mailed []string
 	owed                    []uint64 // classes of failures
-	domains                 []string // with which inputs were replayed
+	domains                 []string // the domains of replayed inputs
 	cpu                     time.Duration
 	killed                  chan struct{}
 	once                    sync.Once
@@ -63,7 +63,7 @@ func (f *fakes) start(spec execute.Spec) (*worker, error) {
 			return nil, err
 		}
 	}
-	// As large as a worker's, of which little is used: only that takes memory.
+	// The memory is as large as a worker's. Unused parts cost nothing.
 	shared, err := syscall.Mmap(-1, 0, wire.MemorySize(spec.MaxFlat), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		return nil, err
@@ -72,14 +72,14 @@ func (f *fakes) start(spec execute.Spec) (*worker, error) {
 	return &worker{process: p, mem: p.mem, operators: []string{"flip"}}, nil
 }
 
-// processes are those that were started.
+// processes returns the processes that were started.
 func (f *fakes) processes() []*fake {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]*fake(nil), f.started...)
 }
 
-// Run has all programs accept an input, unless tests say otherwise.
+// Run returns the results of fakes.run. By default, all programs accept an input.
 func (p *fake) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	if p.fakes.run != nil {
 		return p.fakes.run(string(flat), flags>>wire.SkipShift)
@@ -89,7 +89,7 @@ func (p *fake) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 
 func (p *fake) Send(kind byte, payload []byte) error { return nil }
 
-// Call keeps the seeds, as a worker does of what is new.
+// Call keeps the seeds, as a worker keeps new inputs.
 func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	r := wire.NewReader(payload)
 	if order == wire.Fuzz {
@@ -128,7 +128,7 @@ func (p *fake) Mail(flats [][]byte, owed []uint64) error {
 	return nil
 }
 
-// Wait returns when the process was killed: nothing else ends one by itself.
+// Wait returns when the process was killed.
 func (p *fake) Wait() *execute.Death {
 	<-p.killed
 	return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed"}
@@ -166,12 +166,12 @@ func (p *fake) mail(text string) bool {
 	})
 }
 
-// stopped waits for the order to stop.
+// stopped waits for the request to stop.
 func (p *fake) stopped() bool {
 	return eventually(func() bool { return p.mem.StopRequested() })
 }
 
-// eventually waits for what another goroutine does; a minute is for machines that are busy.
+// eventually waits for the work of another goroutine, at most a minute, for busy machines.
 func eventually(is func() bool) bool {
 	for range 60000 {
 		if is() {
@@ -182,14 +182,14 @@ func eventually(is func() bool) bool {
 	return false
 }
 
-// silent is a user who looks away.
+// silent is a View that shows nothing.
 type silent struct{}
 
 func (silent) Step(string)          {}
 func (silent) Update(sample.Status) {}
 func (silent) Message(string)       {}
 
-// live is a campaign on fakes: of ten inputs, with one instance, and nothing is triaged.
+// live returns a campaign on fakes, with ten inputs, one instance and no triage.
 func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 	t.Helper()
 	dir := t.TempDir()
@@ -216,8 +216,8 @@ func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 	return c
 }
 
-// alone executes inputs in the place of a replayer. run is given those of one process, of which the last is under way, and says whether it
-// fails.
+// alone executes inputs in place of a replayer. run gets the inputs of one process, the last one in
+// flight, and reports whether it fails.
 type alone struct {
 	ctx   context.Context
 	run   func(ctx context.Context, inputs []string) (bool, error)

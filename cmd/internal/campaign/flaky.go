@@ -8,11 +8,12 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// flaky are the candidates that did not repeat, over the folder's whole life. Those of one kind, of the same programs and for the same
-// reason share a row with a few of their inputs, so that a program that wavers on every input does not fill the folder.
+// flaky holds the candidates that did not repeat, over the folder's whole life. Candidates of one
+// kind, of the same programs and for the same reason share a row with a few inputs. A program that
+// wavers on every input thus does not fill the folder.
 type flaky struct {
 	rows []report.Flaky
-	gone int // candidates of other versions of the programs, that these do not show; of this invocation
+	gone int // candidates of this invocation that only other versions of the programs show
 }
 
 const (
@@ -20,7 +21,7 @@ const (
 	flakyInputs = 3
 )
 
-// add counts candidates of a row.
+// add adds the candidates of a row.
 func (l *flaky) add(f report.Flaky) {
 	at := slices.IndexFunc(l.rows, func(r report.Flaky) bool {
 		return r.Kind == f.Kind && r.Reason == f.Reason && slices.Equal(r.Programs, f.Programs)
@@ -46,19 +47,19 @@ func (l *flaky) add(f report.Flaky) {
 	}
 }
 
-// save returns the rows as they are kept, and nil where there are none.
+// save encodes the rows. It returns nil if there are none.
 func (l *flaky) save() []byte {
 	if len(l.rows) == 0 {
 		return nil
 	}
 	data, err := json.Marshal(l.rows)
 	if err != nil {
-		return nil // strings and numbers only
+		return nil // cannot happen: rows are strings and numbers
 	}
 	return data
 }
 
-// load takes the rows that were kept. The counters say how many there were where the rows cannot be read.
+// load restores saved rows. If they cannot be read, the counters still have their number.
 func (l *flaky) load(data []byte) {
 	var rows []report.Flaky
 	if json.Unmarshal(data, &rows) == nil {

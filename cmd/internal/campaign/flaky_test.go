@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// However many candidates do not repeat, each is counted once, the rows and their inputs are few, and they are the same when they have been
-// kept and read again.
+// TestFlakyRows checks that each candidate that does not repeat is counted once. Rows and inputs
+// are few, and saving and loading keeps them.
 func TestFlakyRows(t *testing.T) {
 	var l flaky
 	const n = 1000

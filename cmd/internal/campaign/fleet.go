@@ -10,16 +10,17 @@ import (
 	"parallax/internal/schedule"
 )
 
-// fleet are the instances of a campaign. The loop owns it; starts and ends of processes arrive on events.
+// fleet holds the instances of a campaign for the loop. Processes start and end by events.
 type fleet struct {
-	mu        sync.Mutex // held where the loop changes what limit reads of instances: worker, cpu, resuming, resumed
+	mu        sync.Mutex // guards the fields of instances that limit reads: worker, cpu, resuming, resumed
 	instances []*instance
 	events    chan happening
-	start     func(execute.Spec) (*worker, error) // startWorker, but in tests
-	operators []string                            // names of mutation operators, which all processes know by the same numbers
+	start     func(execute.Spec) (*worker, error) // startWorker, except in tests
+	operators []string                            // names of mutation operators by number
 }
 
-// recruit makes n instances, which share a budget of inputs, zero for none. Those without any of it have ended.
+// recruit makes n instances that share a budget of inputs. A budget of zero means no limit.
+// Instances without a part of it have ended.
 func (f *fleet) recruit(n int, budget uint64) {
 	for i := range n {
 		m := &instance{index: i, mail: make(chan struct{}, 1), events: f.events, quota: ^uint64(0) >> 1}
@@ -34,7 +35,7 @@ func (f *fleet) recruit(n int, budget uint64) {
 	}
 }
 
-// alive is how many instances have not ended.
+// alive returns the number of instances that have not ended.
 func (f *fleet) alive() int {
 	n := 0
 	for _, m := range f.instances {
@@ -54,7 +55,7 @@ func (f *fleet) up(do func(*instance)) {
 	}
 }
 
-// cpu is the CPU time of all processes, those that have ended included (instance.used).
+// cpu returns the CPU time of all processes, running and ended (instance.used).
 func (f *fleet) cpu() time.Duration {
 	total := time.Duration(0)
 	for _, m := range f.instances {
@@ -63,10 +64,10 @@ func (f *fleet) cpu() time.Duration {
 	return total
 }
 
-// halt asks every process to end after its input. It is said again and again: a process that started meanwhile has not heard.
+// halt asks every process to end after its input. The loop repeats it for new processes.
 func (f *fleet) halt() { f.up((*instance).halt) }
 
-// kill ends every process, and calls last with each before what it has reported is lost.
+// kill ends every process. It calls last with each before its reports are lost.
 func (f *fleet) kill(last func(*instance)) {
 	f.up(func(m *instance) { m.worker.Kill() })
 	for f.alive() > 0 {
@@ -74,11 +75,11 @@ func (f *fleet) kill(last func(*instance)) {
 		m := e.instance
 		switch e.stage {
 		case stageUp:
-			f.took(m, e.worker)
+			f.attach(m, e.worker)
 			m.worker.Kill()
 		case stageFuzz:
 			m.release(false)
-		case stageTold:
+		case stageResolved:
 			if e.doubt.death == nil {
 				m.release(false)
 			} else {
@@ -94,16 +95,16 @@ func (f *fleet) kill(last func(*instance)) {
 	}
 }
 
-// took gives an instance its process.
-func (f *fleet) took(m *instance, w *worker) {
+// attach gives an instance its process.
+func (f *fleet) attach(m *instance, w *worker) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	m.worker = w
 }
 
-// drop takes the process of an instance away, and ends it if it still runs.
+// drop removes the process of an instance and ends it if it still runs.
 func (f *fleet) drop(m *instance) {
-	w, used := m.worker, m.used() // also of its children, which end with it
+	w, used := m.worker, m.used() // includes the children, which end with the process
 	ended := m.cpu
 	f.mu.Lock()
 	m.cpu, m.worker = used, nil
@@ -117,8 +118,8 @@ func (f *fleet) drop(m *instance) {
 	m.resuming, m.resumed = false, 0
 }
 
-// limit asks every process to end once the deadline or the CPU time is reached, zero for none, and closes over before. It does not leave that
-// to the loop, which may be waiting for a disk. It returns when done is closed.
+// limit asks every process to end at the deadline, or when the CPU time is used, and closes over
+// first. Zero values mean no limit. It works while the loop waits, and returns after done.
 func (f *fleet) limit(deadline time.Time, cpu time.Duration, over chan<- struct{}, done <-chan struct{}) {
 	if deadline.IsZero() && cpu == 0 {
 		return
@@ -152,7 +153,7 @@ func (f *fleet) limit(deadline time.Time, cpu time.Duration, over chan<- struct{
 	}
 }
 
-// arms are the names of the arms of an adaptive schedule, as they stand among those of operators.
+// arms returns the names of the arms of an adaptive schedule, in their form among operators.
 func (c *Campaign) arms() (names []string) {
 	row, err := schedule.Find(c.opt.Schedule)
 	if err != nil {
@@ -164,7 +165,7 @@ func (c *Campaign) arms() (names []string) {
 	return names
 }
 
-// namesOf are the names of operators, given by their numbers.
+// namesOf returns the names of operators.
 func (f *fleet) namesOf(operators []byte) (names []string) {
 	for _, op := range operators {
 		if int(op) < len(f.operators) {

@@ -5,15 +5,15 @@ import "sync"
 // chunk is the number of hashes in one message.
 const chunk = 1 << 15
 
-// table is what a process that starts is given page by page: feature.Set, diversity.Traces.
+// table is a set that a starting process receives page by page: feature.Set or diversity.Traces.
 type table interface {
 	Page(at int, to []uint64) (page []uint64, next int)
 	Moves() int
 }
 
-// handOut sends what a table holds, in messages of bounded size. The loop may add to the table in between: each page is read under the
-// lock under which it does, and when hashes have changed their places the pages begin anew. So no process that starts needs a copy, and
-// one that is told a hash twice knows it once.
+// handOut sends the hashes of a table in messages of bounded size. The loop may add to the table in
+// between, so each page is read under its lock. If hashes have moved, the pages start again.
+// Starting processes thus need no copy, and may get a hash twice.
 func handOut(mu *sync.Mutex, t table, level func() uint8, send func(level uint8, hashes []uint64) error) error {
 	buf := make([]uint64, 0, chunk)
 	for at, moves := 0, -1; at >= 0; {

@@ -9,11 +9,12 @@ import (
 	"parallax/internal/feature"
 )
 
-// What is known of all domains goes out whole, in messages of bounded size, also while more becomes known, and stops at the first error.
-// A set becomes a sample by what goes out of one.
+// TestHandOut checks that the features of all domains go out whole, in messages of bounded size,
+// also while more are added. Sending stops at the first error. The hashes of a sample make a set a
+// sample.
 func TestHandOut(t *testing.T) {
 	sizes := []int{0, 1, chunk, 2*chunk + 5}
-	k, others := newKnown(1, 1), newKnown(1, 1)
+	k, others := newKnowledge(1, 1), newKnowledge(1, 1)
 	had := map[int][]uint64{}
 	for i, d := range feature.Stored() {
 		if i%2 == 0 {
@@ -57,9 +58,10 @@ func TestHandOut(t *testing.T) {
 	}
 }
 
-// What the loop learns while processes start is no race, and processes need no copy of what is known.
+// TestHandOutWhileLearning checks that starting processes do not race with the loop, and need no
+// copy.
 func TestHandOutWhileLearning(t *testing.T) {
-	k := newKnown(1, 1)
+	k := newKnowledge(1, 1)
 	for n := range 100_000 {
 		k.add(0, feature.Mix(uint64(n)))
 	}
@@ -86,10 +88,10 @@ func TestHandOutWhileLearning(t *testing.T) {
 	}
 }
 
-// What takes the place of a log is what is known, in an order that depends on nothing else.
+// TestKnownAll checks that the features that replace a log are in a fixed order.
 func TestKnownAll(t *testing.T) {
-	forth, back := newKnown(1, 1), newKnown(1, 1)
-	for _, k := range []*known{&forth, &back} {
+	forth, back := newKnowledge(1, 1), newKnowledge(1, 1)
+	for _, k := range []*knowledge{&forth, &back} {
 		k.tuples[1].Limit = 500
 	}
 	const n = 5000
@@ -101,7 +103,7 @@ func TestKnownAll(t *testing.T) {
 	if len(a) != 1 || len(b) != 1 || a[0].Level == 0 || a[0].Level != b[0].Level || !slices.Equal(a[0].Hashes, b[0].Hashes) || !slices.IsSorted(a[0].Hashes) {
 		t.Fatalf("%d and %d domains differ", len(a), len(b))
 	}
-	next := newKnown(1, 1)
+	next := newKnowledge(1, 1)
 	for _, h := range a[0].Hashes {
 		next.restore(a[0].Domain, a[0].Level, h)
 	}

@@ -9,38 +9,38 @@ import (
 	"parallax/internal/wire"
 )
 
-// instance is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
+// instance is a place in the fleet of fuzzing workers, with one process after another.
 type instance struct {
 	index            int
 	worker           *worker
-	known            int      // corpus inputs sent or found by this instance; later ones go out as mail
+	known            int      // corpus inputs that the instance has; mail carries later ones
 	before           uint64   // inputs counted by earlier processes of this instance
-	quota            uint64   // inputs it may execute in this invocation, over all its processes
+	quota            uint64   // inputs that its processes may execute in this invocation
 	owed             []uint64 // classes of failures: the process makes one more of each a candidate (engine.Engine.Owe)
 	mail             chan struct{}
 	events           chan happening
 	fuzz             bool // the process takes mail
 	ended            bool
-	barren           int           // processes in a row that ended without a counted input
-	short            int           // processes in a row that ended after very few inputs
+	barren           int           // consecutive processes that ended without a counted input
+	short            int           // consecutive processes that ended after very few inputs
 	determinedDeaths int           // processes that determined inputs (source.Step) have ended
-	unborn           int           // processes in a row that did not start
-	cpu              time.Duration // that earlier processes have used
+	unborn           int           // consecutive processes that did not start
+	cpu              time.Duration // used by earlier processes
 	resuming         bool          // the first process executes the corpus of earlier invocations
-	resumed          time.Duration // CPU time of the current process that this took
+	resumed          time.Duration // CPU time of the current process for that corpus
 
-	rest        *rest  // with which the next process begins; nil: there is none
-	provisional []byte // event of an input that the process is making smaller
-	// What the current process has reported so far, so that deltas can be taken.
+	rest        *rest  // the first work of the next process; nil means none
+	provisional []byte // event of an input that the process is shrinking
+	// counts has the last report of the current process, from which deltas are computed.
 	counts wire.Counts
-	// Whether the process under way may fuzz, once the corpus is known.
+	// proceed lets the current process fuzz, once the corpus is known.
 	proceed chan bool
 }
 
-// release lets the process fuzz, or has it end.
+// release lets the process fuzz, or end.
 func (m *instance) release(fuzz bool) { m.proceed <- fuzz }
 
-// used is the CPU time of all processes. That of executing the corpus of earlier invocations again does not count: they have used it before.
+// used returns the CPU time of all processes, without that of replaying earlier invocations.
 func (m *instance) used() time.Duration {
 	if m.worker == nil || m.resuming {
 		return m.cpu
@@ -48,28 +48,28 @@ func (m *instance) used() time.Duration {
 	return m.cpu + m.worker.CPU() - m.resumed
 }
 
-// happening is something that happened to an instance outside the loop that owns the campaign.
+// happening is an event of an instance outside of the loop.
 type happening struct {
 	instance *instance
 	worker   *worker
 	stage    stage
-	doubt    *doubt           // with stageTold
+	doubt    *doubt           // with stageResolved
 	results  []wire.RunResult // with stageRest
-	err      error            // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
+	err      error            // with stageEnd: nil after the orders, a *execute.Death, or an error of the start
 }
 
 type stage int
 
 const (
-	stageUp     stage = iota // the worker said hello
-	stageRest                // the programs that were left have run
-	stageResume              // the corpus is known
-	stageFuzz                // the seeds are as well: fuzzing begins once it is released
-	stageEnd                 // orders done or worker dead
-	stageTold                // what was in doubt has been found out
+	stageUp       stage = iota // the worker said hello
+	stageRest                  // the remaining programs have run
+	stageResume                // the corpus is known
+	stageFuzz                  // the seeds are known: fuzzing begins on release
+	stageEnd                   // orders done or worker dead
+	stageResolved              // a question is answered
 )
 
-// launch is what a process is given, assembled by the loop that owns the campaign.
+// launch holds the orders of a process, which the loop assembles.
 type launch struct {
 	setup  []byte
 	tuples func(send func(domain int, level uint8, hashes []uint64) error) error
@@ -77,14 +77,14 @@ type launch struct {
 	seeds  []held
 	quota  uint64
 	rest   *rest
-	maps   feature.Map // coverage known, for all programs
+	maps   feature.Map // known coverage of all programs
 	spec   execute.Spec
 	start  func(execute.Spec) (*worker, error)
 
 	proceed <-chan bool
 }
 
-// run starts a process, gives it its orders one after another, and reports on events. It is a goroutine of its own.
+// run starts a process, gives it its orders, and reports on events, in its own goroutine.
 func (m *instance) run(l launch) {
 	w, err := l.start(l.spec)
 	if err != nil {
@@ -104,7 +104,7 @@ func (m *instance) orders(w *worker, l launch) error {
 		}
 		m.events <- happening{instance: m, worker: w, stage: stageRest, results: results}
 	}
-	if l.rest != nil && l.quota == 0 { // nothing else is left to do
+	if l.rest != nil && l.quota == 0 { // the rest was all there was to do
 		return nil
 	}
 	if err := w.Send(wire.Setup, l.setup); err != nil {
@@ -152,10 +152,10 @@ func (m *instance) orders(w *worker, l launch) error {
 	return nil
 }
 
-// batchBytes is how much of the inputs goes into one message, about: a corpus may be larger than any message.
+// batchBytes is the approximate size of one message with inputs of the corpus.
 const batchBytes = 1 << 20
 
-// batch is how many of the inputs, at least one, go into one message.
+// batch returns the number of inputs, at least one, that go into one message.
 func batch(inputs []held) int {
 	n, size := 1, len(inputs[0].flat)
 	for n < len(inputs) && size+len(inputs[n].flat) <= batchBytes {
@@ -171,7 +171,8 @@ func death(err error) *execute.Death {
 	return d
 }
 
-// post sends the corpus inputs that the instance has not seen, and the failures that it is owed, unless the last mail is still on its way.
+// post sends the corpus inputs that the instance has not seen, and the failures that it is owed. It
+// reports false if the last mail is still on its way.
 func (m *instance) post(flats [][]byte, owed []uint64) bool {
 	select {
 	case m.mail <- struct{}{}:
@@ -180,7 +181,7 @@ func (m *instance) post(flats [][]byte, owed []uint64) bool {
 	}
 	w := m.worker
 	go func() {
-		w.Mail(flats, owed) // a dead worker is noticed elsewhere
+		w.Mail(flats, owed) // the loop notices a dead worker
 		<-m.mail
 	}()
 	return true

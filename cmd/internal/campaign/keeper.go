@@ -11,32 +11,32 @@ import (
 	"parallax/internal/feature"
 )
 
-// keeper is the subscriber that brings the folder up to date. It is the first to hear of an event: candidates and
-// findings are on disk when it returns. Inputs, features and samples go to the writer, in the order in which they come,
-// and count as kept when it has written them.
+// keeper is the subscriber that updates the folder. It is the first to get an event: candidates and
+// findings are on disk when Handle returns. Inputs, features and samples go to the writer in order,
+// and count as kept once it has written them.
 type keeper struct {
 	folder   *state.Folder
 	findings *findings.Buckets
 	writer   *writer
 
-	tuples map[uint8][]uint64 // on their way to the writer
+	tuples map[uint8][]uint64 // features not yet given to the writer
 	n      int
 
 	log knownLog
 }
 
-func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer, known *known, branches *behavior) *keeper {
+func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer, known *knowledge, branches *behavior) *keeper {
 	return &keeper{
 		folder: folder, findings: findings, writer: writer,
 		log: knownLog{known: known, branches: branches, most: mostLog, size: folder.LogSize(), compacted: folder.Compacted()},
 	}
 }
 
-// maxTuples is how many features are handed to the writer at once. To hand over each by itself would cost more.
+// maxTuples is the number of features that the writer gets in one call, to save calls.
 const maxTuples = 1 << 12
 
-// Take implements event.Subscriber.
-func (k *keeper) Take(e event.Event) error {
+// Handle implements event.Subscriber.
+func (k *keeper) Handle(e event.Event) error {
 	switch e := e.(type) {
 	case event.Novel:
 		return k.append(e.Domain, e.Hash)
@@ -69,8 +69,7 @@ func (k *keeper) Take(e event.Event) error {
 	return nil
 }
 
-// append gathers features. They may reach the disk later than inputs that came after them, and never sooner than those that
-// came before.
+// append gathers features. They never reach the disk before earlier inputs.
 func (k *keeper) append(domain uint8, hashes ...uint64) error {
 	if k.tuples == nil {
 		k.tuples = map[uint8][]uint64{}
@@ -83,7 +82,7 @@ func (k *keeper) append(domain uint8, hashes ...uint64) error {
 	return k.handOver()
 }
 
-// handOver gives the writer the features that were gathered.
+// handOver gives the gathered features to the writer.
 func (k *keeper) handOver() error {
 	tuples := k.tuples
 	k.tuples, k.n = nil, 0
@@ -93,7 +92,7 @@ func (k *keeper) handOver() error {
 	return k.writer.do(func() error {
 		for _, domain := range slices.Sorted(maps.Keys(tuples)) {
 			err := k.folder.Append(domain, tuples[domain])
-			delete(tuples, domain) // the folder has them, whatever it could write
+			delete(tuples, domain) // the folder keeps those that it could not write
 			if err != nil {
 				return err
 			}
@@ -102,8 +101,8 @@ func (k *keeper) handOver() error {
 	})
 }
 
-// record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
-// Traces are there before what is counted of them, which says with how many it goes: see behavior.restore.
+// record writes the counters, then a line of stats.jsonl, which never exceeds the next run's state.
+// Traces are on disk before their counts: see behavior.restore.
 func (k *keeper) record(e event.Sampled) error {
 	if err := k.folder.Flush(); err != nil {
 		return err

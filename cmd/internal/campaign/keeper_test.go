@@ -18,13 +18,13 @@ import (
 	"parallax/internal/input"
 )
 
-// keptShape is what the inputs of these tests are, and keptDomain the domain of their features.
+// keptShape is the shape of inputs in these tests, and keptDomain the domain of their features.
 var (
 	keptShape  = input.Shape{input.String}
 	keptDomain = uint8(feature.Find("path-fine").Number)
 )
 
-const seedCounter = "seeds/1" // of seeds that were executed
+const seedCounter = "seeds/1" // counts executed seeds
 
 func openKept(fsys atomicfile.FS, dir string) (*state.Folder, *corpus.Store, error) {
 	folder, _, err := state.Open(fsys, dir, state.Config{
@@ -42,7 +42,8 @@ func openKept(fsys atomicfile.FS, dir string) (*state.Folder, *corpus.Store, err
 	return folder, store, err
 }
 
-// keep has a keeper take n inputs, each with a feature of its own and counted as a seed, with a record after every third.
+// keep gives n inputs to a keeper, each with a feature of its own and counted as a seed. It records
+// after every third.
 func keep(fsys atomicfile.FS, dir string, first, n int) error {
 	folder, store, err := openKept(fsys, dir)
 	if err != nil {
@@ -53,21 +54,22 @@ func keep(fsys atomicfile.FS, dir string, first, n int) error {
 	k := &keeper{folder: folder, writer: w, log: knownLog{most: mostLog}}
 	for i := first; i < first+n && err == nil; i++ {
 		err = errors.Join(
-			k.Take(event.Kept{Flat: []byte(fmt.Sprint("input ", i)), Meta: corpus.Meta{Inputs: uint64(i)}}),
-			k.Take(event.Novel{Domain: keptDomain, Hash: uint64(i)}))
+			k.Handle(event.Kept{Flat: []byte(fmt.Sprint("input ", i)), Meta: corpus.Meta{Inputs: uint64(i)}}),
+			k.Handle(event.Novel{Domain: keptDomain, Hash: uint64(i)}))
 		if i%3 == 2 {
 			counters := map[string]uint64{state.Inputs: uint64(i + 1), seedCounter: uint64(i + 1)}
-			err = errors.Join(err, k.Take(event.Sampled{
+			err = errors.Join(err, k.Handle(event.Sampled{
 				Snapshot: state.Snapshot{Counters: counters}, Samples: []sample.Sample{{Inputs: uint64(i + 1), Corpus: i + 1}},
 			}))
 		}
 	}
-	go w.run() // as late as may be: what does not wait for its turn is on disk before the first input
+	go w.run() // as late as possible: writes out of order would reach the disk before the first input
 	w.close()
 	return errors.Join(err, w.failed())
 }
 
-// nothingLost checks that what a folder records as known has its input, and returns how many inputs it has.
+// nothingLost checks that all recorded features have their inputs, and returns the number of inputs
+// in a folder.
 func nothingLost(t *testing.T, dir string) int {
 	t.Helper()
 	folder, store, err := openKept(atomicfile.OS, dir)
@@ -113,8 +115,8 @@ func nothingLost(t *testing.T, dir string) int {
 	return len(have)
 }
 
-// The process dies at each change of the disk in turn: a feature that is known has its input on disk, and the next run
-// goes on from there.
+// TestKnownIsKept ends the process at each change of the disk in turn. Known features have their
+// inputs on disk, and the next run continues.
 func TestKnownIsKept(t *testing.T) {
 	const n = 7
 	for k := int64(0); ; k++ {
@@ -134,7 +136,8 @@ func TestKnownIsKept(t *testing.T) {
 	}
 }
 
-// The disk is full after k bytes, and has space again when the fuzzing has ended, or not before the next run.
+// TestKnownIsKeptOnAFullDisk fills the disk after k bytes. Space returns at the end of the fuzzing,
+// or before the next run.
 func TestKnownIsKeptOnAFullDisk(t *testing.T) {
 	const n = 7
 	for k := int64(0); ; k += 23 {

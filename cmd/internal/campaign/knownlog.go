@@ -2,28 +2,28 @@ package campaign
 
 import "parallax/cmd/internal/finding/state"
 
-// knownLog bounds tuples.log. What is announced is appended to it, and most of that says less with time: traces are announced up to four
-// times, and of a sample the greater part is forgotten. So when the log is longer than twice what is known, it is replaced by that. It may
-// have mostLog anyway, so that short campaigns keep what they have found in its order.
+// knownLog bounds tuples.log, in which most entries lose their use with time: traces are announced
+// up to four times, and a sample drops most features. A log that is twice as long as the known
+// features is replaced by these. Logs up to mostLog stay as they are.
 //
-// When that happens depends on the clock, and a campaign that repeats is to have the same log: one that was once longer than mostLog ends
-// with what is known, in order.
+// The time of that depends on the clock, but a campaign that repeats must end with the same log. So
+// a log that was once longer than mostLog ends with the known features, sorted.
 type knownLog struct {
-	known     *known
+	known     *knowledge
 	branches  *behavior
 	most      int64
-	size      int64 // about
+	size      int64 // approximate
 	compacted bool
 }
 
 const mostLog = 32 << 20
 
-// due returns what takes the place of the log, nil if it stays. The counters with which the traces go are written before.
+// due returns the features that replace the log, or nil. Their counters are written first.
 func (l *knownLog) due(end bool) []state.Known {
 	if l.size <= l.most && !(end && l.compacted) {
 		return nil
 	}
-	held := l.known.held() + l.branches.held()
+	held := l.known.heldBytes() + l.branches.heldBytes()
 	if l.size <= 2*held && !end {
 		return nil
 	}

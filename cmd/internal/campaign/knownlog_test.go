@@ -29,15 +29,15 @@ func openFolder(t *testing.T, dir string) *state.Folder {
 	return folder
 }
 
-// A campaign resumes from a log that was compacted as from one that was not, wherever a kill left the log and the counters, and traces
-// that were announced behind what is counted are had again.
+// TestCompactedLog checks that a campaign resumes from a compacted log as from any other, wherever
+// a kill left log and counters. Traces announced after the last counters show again.
 func TestCompactedLog(t *testing.T) {
 	names := []string{"a"}
 	for _, compacted := range []bool{false, true} {
-		for _, behind := range []int{0, 2} { // announced when the counters had been written
+		for _, behind := range []int{0, 2} { // traces announced after the last counters
 			dir := t.TempDir()
 			folder := openFolder(t, dir)
-			k, b := newKnown(1, 3), newBehavior(1, 3)
+			k, b := newKnowledge(1, 3), newBehavior(1, 3)
 			learn := func(from, to uint64) (keys, tuples []uint64) {
 				for i := from; i < to; i++ {
 					keys = append(keys, diversity.Key(feature.Mix(i/2), 0, i%2 == 0))
@@ -45,13 +45,13 @@ func TestCompactedLog(t *testing.T) {
 						tuples = append(tuples, h)
 					}
 				}
-				return slices.Clone(b.take(told(keys...))), tuples
+				return slices.Clone(b.update(told(keys...))), tuples
 			}
 			keys, tuples := learn(0, 100)
 			if err := errors.Join(folder.Append(feature.TraceNumber, keys), folder.Append(1, tuples), folder.Flush()); err != nil {
 				t.Fatal(err)
 			}
-			saved := b.save(b.now(&fleet{}), names)
+			saved := b.save(b.current(&fleet{}), names)
 			if compacted {
 				if err := folder.Compact(append(k.all(), b.all())); err != nil {
 					t.Fatal(err)
@@ -66,23 +66,23 @@ func TestCompactedLog(t *testing.T) {
 			if folder.Compacted() != compacted {
 				t.Errorf("compacted: %v", !compacted)
 			}
-			next, others := newBehavior(1, 3), newKnown(1, 3)
+			next, others := newBehavior(1, 3), newKnowledge(1, 3)
 			problems, err := next.restore(folder, saved, names, others.restore)
 			if err != nil || len(problems) > 0 {
 				t.Fatal(problems, err)
 			}
-			if next.traces[0].Len() != traces || next.told != b.told-uint64(len(keys)) || others.features(1) != 100+behind {
-				t.Errorf("compacted %v, %d behind: %d traces of %d, told %d, %d tuples", compacted, behind, next.traces[0].Len(), traces, next.told, others.features(1))
+			if next.traces[0].Len() != traces || next.logged != b.logged-uint64(len(keys)) || others.features(1) != 100+behind {
+				t.Errorf("compacted %v, %d behind: %d traces of %d, told %d, %d tuples", compacted, behind, next.traces[0].Len(), traces, next.logged, others.features(1))
 			}
-			if again := next.take(told(keys...)); len(again) != len(keys) {
+			if again := next.update(told(keys...)); len(again) != len(keys) {
 				t.Errorf("%d of %d traces are news", len(again), len(keys))
 			}
-			// Counters that go with less cannot be believed, nor can the log.
+			// Counters with a smaller number of traces are invalid, and so is the log.
 			if compacted {
-				older := newBehavior(1, 3).save(newBehavior(1, 3).now(&fleet{}), names)
+				older := newBehavior(1, 3).save(newBehavior(1, 3).current(&fleet{}), names)
 				lost := newBehavior(1, 3)
 				problems, err = lost.restore(folder, older, names, func(uint8, uint8, uint64) {})
-				if err != nil || len(problems) != 1 || lost.traces[0].Len() != 0 || lost.told != 0 {
+				if err != nil || len(problems) != 1 || lost.traces[0].Len() != 0 || lost.logged != 0 {
 					t.Errorf("%q, %v, %d traces", problems, err, lost.traces[0].Len())
 				}
 			}
@@ -91,12 +91,13 @@ func TestCompactedLog(t *testing.T) {
 	}
 }
 
-// docs/reference/campaign-folder.md has the bound of the log: twice what sets of every domain and of traces hold at most. TestSetSamples shows that a set holds no
-// more than its limit.
+// TestLogBound checks the bound of the log in docs/reference/campaign-folder.md. It is twice the
+// most that the sets of all domains and of traces hold. TestSetSamples shows that sets keep their
+// limit.
 func TestLogBound(t *testing.T) {
 	for _, programs := range []int{1, 2, 3, 16} {
 		held := 0
-		for _, set := range newKnown(programs, 3).tuples {
+		for _, set := range newKnowledge(programs, 3).tuples {
 			held += 8 * cmp.Or(set.Limit, feature.Exact)
 		}
 		for _, traces := range newBehavior(programs, 3).traces {
@@ -108,11 +109,12 @@ func TestLogBound(t *testing.T) {
 	}
 }
 
-// The log is never much longer than it may be, and a campaign that was compacted at some time ends with the same log as one that was not.
+// TestKnownLog checks that the log stays within its bound, and that compaction at any time leads to
+// the same log at the end.
 func TestKnownLog(t *testing.T) {
 	var ends [][]state.Known
 	for _, every := range []uint64{100, 1000, 20_000} { // features between two records
-		k, b := newKnown(1, 3), newBehavior(1, 3)
+		k, b := newKnowledge(1, 3), newBehavior(1, 3)
 		k.tuples[1].Limit = 2000
 		l := knownLog{known: &k, branches: b, most: 30_000}
 		for i := range uint64(20_000) {
@@ -121,7 +123,7 @@ func TestKnownLog(t *testing.T) {
 			}
 			if (i+1)%every == 0 {
 				before := l.size
-				if l.due(false) == nil && l.size != before || l.size > max(30_000, 2*k.held()) {
+				if l.due(false) == nil && l.size != before || l.size > max(30_000, 2*k.heldBytes()) {
 					t.Errorf("%d bytes", l.size)
 				}
 			}
@@ -131,7 +133,7 @@ func TestKnownLog(t *testing.T) {
 	if ends[0] == nil || !reflect.DeepEqual(ends[0], ends[1]) || !reflect.DeepEqual(ends[0], ends[2]) {
 		t.Error("what is kept depends on the time")
 	}
-	short := knownLog{known: &known{}, branches: newBehavior(1, 3), most: 30_000, size: 30_000}
+	short := knownLog{known: &knowledge{}, branches: newBehavior(1, 3), most: 30_000, size: 30_000}
 	if short.due(true) != nil || short.due(false) != nil {
 		t.Error("a short log is compacted")
 	}

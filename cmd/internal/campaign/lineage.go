@@ -39,8 +39,8 @@ func (l *lineage) seed(hash string) (from string, ok bool) {
 	return from, ok || from != ""
 }
 
-// origin returns the origin of an input that was made from parent. A nil parent means that it was made
-// from no other input.
+// origin returns the origin of an input that was made from parent. A nil parent means that it was
+// made from no other input.
 func (l *lineage) origin(flat, parent []byte) string {
 	at, steps := hashOf(l.shape, flat), 0
 	if from, ok := l.seed(at); ok {

@@ -11,8 +11,8 @@ import (
 	"parallax/internal/input"
 )
 
-// The origin of an input is the root of the tree that it is in, and its depth there, in whatever order its ancestors are known. A campaign that
-// resumes with other seeds knows the roots by the corpus.
+// TestLineage checks that the origin of an input is the root of its tree and its depth there, in
+// any order of arrival. A resumed campaign with other seeds has the roots in its corpus.
 func TestLineage(t *testing.T) {
 	shape := input.Shape{input.Bytes}
 	hash := func(i int) string { return hashOf(shape, fmt.Append(nil, i)) }
@@ -46,7 +46,7 @@ func TestLineage(t *testing.T) {
 		for i := range inputs {
 			var of []byte
 			if parent[i] >= kept {
-				continue // what is not kept has no children
+				continue // inputs that are not kept have no children
 			}
 			if parent[i] >= 0 {
 				of = fmt.Append(nil, parent[i])
@@ -70,7 +70,7 @@ func TestLineage(t *testing.T) {
 	}
 }
 
-// Metadata that others have written ends in every case.
+// TestLineageCircle checks that origins of any edited metadata can be computed.
 func TestLineageCircle(t *testing.T) {
 	shape := input.Shape{input.Bytes}
 	l := newLineage(shape, []corpus.Seed{{Flat: []byte("s"), From: "file s"}})

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/finding/state"
 )
 
-// logger writes to the folder's log, which puts the time before every record.
+// logger returns a logger that writes to the folder's log, which adds the time to every record.
 func logger(to *state.LogWriter) *slog.Logger {
 	return slog.New(&repeats{
 		Handler: slog.NewTextHandler(to, &slog.HandlerOptions{ReplaceAttr: dropTime}),
@@ -19,7 +19,7 @@ func logger(to *state.LogWriter) *slog.Logger {
 	})
 }
 
-// dropTime leaves the time to the folder's log, which puts it before every record.
+// dropTime removes the time, which the folder's log adds.
 func dropTime(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && a.Key == slog.TimeKey {
 		return slog.Attr{}
@@ -27,28 +27,28 @@ func dropTime(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// repeats is a handler that bounds what repeats. Of records with one message it passes on the first mostAlike, and after
-// them the 128th, the 256th, the 512th and so on, with their number. A program that ends its process on every input would
-// fill the disk with lines otherwise. Messages are constants of the program, and few. Records of new buckets are all
-// passed on, and those with a message of each.
+// repeats is a handler that bounds repeated messages. It passes on the first mostAlike records with
+// the same message, then the 128th, the 256th and so on, with their number. A program that ends its
+// process on every input would otherwise fill the disk. Messages are constants, and few. Records of
+// new buckets always pass, and those whose message is in distinct.
 type repeats struct {
 	slog.Handler
 	mu      sync.Mutex
 	counted map[string]uint64 // records by message
 }
 
-// mostAlike is how many records of one message are passed on one by one.
+// mostAlike is the number of records per message that pass one by one.
 const mostAlike = 64
 
-// each are messages of which no record repeats another: of a file, or of an input of the corpus.
-var each = []string{"problem", "input no longer replayed"}
+// distinct lists messages whose records never repeat: each is about another file or input.
+var distinct = []string{"problem", "input no longer replayed"}
 
-// newKey is the attribute of a record that tells whether it is of something new.
+// newKey is the attribute that marks a record of a new bucket.
 const newKey = "new"
 
 // Handle implements slog.Handler.
 func (h *repeats) Handle(ctx context.Context, r slog.Record) error {
-	fresh := slices.Contains(each, r.Message)
+	fresh := slices.Contains(distinct, r.Message)
 	r.Attrs(func(a slog.Attr) bool {
 		fresh = fresh || a.Key == newKey && a.Value.Kind() == slog.KindBool && a.Value.Bool()
 		return true
@@ -71,8 +71,8 @@ func (h *repeats) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// sum says how many records there were of each message of which not all were passed on.
-func sum(log *slog.Logger) {
+// logCounts logs the number of records of each message that did not always pass.
+func logCounts(log *slog.Logger) {
 	h, ok := log.Handler().(*repeats)
 	if !ok {
 		return

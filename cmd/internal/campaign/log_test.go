@@ -11,7 +11,8 @@ import (
 	"parallax/cmd/internal/campaign/findings/findingstest"
 )
 
-// However often workers end, log.txt has few lines of it and the exact number. Each new bucket and each input has its line.
+// TestLogOfManyDeaths checks that many ends of workers make few lines in log.txt, with the exact
+// number. Each new bucket and each input has its line.
 func TestLogOfManyDeaths(t *testing.T) {
 	const deaths, buckets, inputs = 1_000_003, 3 * mostAlike, 2 * mostAlike
 	dir := t.TempDir()
@@ -28,7 +29,7 @@ func TestLogOfManyDeaths(t *testing.T) {
 			log.Warn("input no longer replayed", "hash", fmt.Sprint("hash", i))
 		}
 	}
-	sum(log)
+	logCounts(log)
 	f.Close()
 	data, err := os.ReadFile(filepath.Join(dir, "log.txt"))
 	if err != nil {

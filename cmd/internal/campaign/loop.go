@@ -17,21 +17,22 @@ import (
 
 const (
 	pollInterval   = 5 * time.Millisecond
-	markInterval   = 1 * time.Millisecond // while marks, for which the worker waits, may follow closely upon each other
-	markTime       = 2 * time.Second      // after so long they do not
+	markInterval   = 1 * time.Millisecond // while the worker waits for marks that may follow closely
+	markTime       = 2 * time.Second      // after that, marks are rare
 	statusInterval = 500 * time.Millisecond
-	// Saving takes at most one part in saveShare of the time, and asking for the CPU time one in cpuShare, as long as that makes neither rarer than the
-	// second figure: adding up what all branches of large programs have takes a tenth of a second, and the CPU time of thirty processes some milliseconds.
+	// Saving takes at most one part in saveShare of the time, and reading the CPU time one in
+	// cpuShare. Neither becomes rarer than the second number. Adding up the branches of large
+	// programs takes a tenth of a second, and the CPU time of thirty processes some milliseconds.
 	saveInterval, saveRarely, saveShare = 2 * time.Second, 10 * time.Second, 50
 	cpuInterval, cpuRarely, cpuShare    = 20 * time.Millisecond, 500 * time.Millisecond, 100
-	// After ^C the triage of candidates goes on for so long; the rest waits for the next run.
+	// interruptPatience is the time of triage after ^C. Other candidates wait for the next run.
 	interruptPatience = 4 * time.Second
 
-	startLimit  = 3  // tries to start a process that never says hello
-	barrenLimit = 12 // processes in a row without an input, until an instance gives up
+	startLimit  = 3  // attempts to start a process that never says hello
+	barrenLimit = 12 // consecutive processes without an input before an instance gives up
 )
 
-// loop fuzzes until the budget is used, then has the remaining candidates triaged.
+// loop fuzzes until the budget is used, then waits for the triage of the remaining candidates.
 func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	triaging, stopTriage := context.WithCancel(context.Background())
 	defer stopTriage()
@@ -39,12 +40,12 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		close(c.triage.ended)
 	} else {
 		go func() {
-			c.later.wait(triaging) // judges look at crashes with sanitizers
+			c.builds.wait(triaging) // triage runs crashes with sanitizers
 			c.triage.run(triaging)
 		}()
 	}
 	defer c.triage.wait()
-	defer stopTriage() // before wait: what is being triaged stays on disk
+	defer stopTriage() // before wait: candidates under triage stay on disk
 	go c.writer.run()
 	defer c.writer.close()
 
@@ -77,7 +78,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	status, save, spent, line := c.now(), c.now(), c.now(), c.now()
 	saveEvery, cpuEvery := saveInterval, cpuInterval
 	var deadline time.Time
-	finishing := false // triage takes up no other candidate
+	finishing := false // triage takes no new candidate
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
@@ -89,7 +90,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		select {
 		case <-kill:
 			c.stop("interrupted")
-			c.fleet.kill(c.last)
+			c.fleet.kill(c.drainLast)
 			c.wait(c.triage.pending())
 			return
 		case <-done:
@@ -101,14 +102,14 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			c.stop("budget")
 		case e := <-c.fleet.events:
 			select {
-			case <-over: // so it is no reason for another process
+			case <-over: // checked first, so that the event starts no other process
 				over = nil
 				c.stop("budget")
 			default:
 			}
 			c.handle(e)
 		case v := <-c.triage.out:
-			if err := c.triaged(v); err != nil {
+			if err := c.handleVerdict(v); err != nil {
 				c.fail(err)
 			}
 		case <-poll.C:
@@ -140,7 +141,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			return
 		}
 		if passed(c.ends.triage, now) {
-			c.fleet.kill(c.last) // of a process that hangs
+			c.fleet.kill(c.drainLast) // a process may hang
 			c.wait(c.triage.pending())
 			return
 		}
@@ -178,28 +179,29 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	c.wait(c.triage.pending())
 }
 
-// rarely is how long to wait with what took so long, so that it takes one part in share of the time.
+// rarely returns the time until the next call of an operation that took so long. The operation then
+// takes one part in share of the time.
 func rarely(took, least, most time.Duration, share int) time.Duration {
 	return max(least, min(most, time.Duration(share)*took))
 }
 
-// release writes what triage has said while the fuzzing went on, if it was held back.
+// release writes the log of triage, if it was held back during the fuzzing.
 func (c *Campaign) release() {
 	if err := c.judging.Release(); err != nil {
 		c.fail(err)
 	}
 }
 
-// wait notes that n candidates stay on disk, beside those that could not be confirmed.
+// wait records that n candidates stay on disk, in addition to those that could not be confirmed.
 func (c *Campaign) wait(n int) {
 	n += c.undecided + c.cutShort
-	c.left = n // the end of the run says how many, and how to go on
+	c.left = n // printed at the end of the run
 	if c.triage.refused > 0 {
 		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", units.Thousands(uint64(c.triage.refused)))
 	}
 }
 
-// start launches a process for an instance with what is known now.
+// start launches a process for an instance with the current knowledge.
 func (c *Campaign) start(m *instance) {
 	l := launch{
 		setup: c.setup(m), spec: c.spec, start: c.fleet.start, quota: m.quota - m.before, rest: m.rest,
@@ -212,7 +214,7 @@ func (c *Campaign) start(m *instance) {
 		}
 		return c.branches.handOut(send)
 	}
-	if m.index == 0 { // seeds go to the first: the others get what it keeps
+	if m.index == 0 { // the first instance gets the seeds, the others the kept inputs
 		for _, flat := range c.seeds[:min(uint64(len(c.seeds)), l.quota)] {
 			l.seeds = append(l.seeds, held{flat: flat})
 		}
@@ -220,24 +222,24 @@ func (c *Campaign) start(m *instance) {
 	m.resuming = m.before == 0 && m.barren == 0 && len(l.replay) > 0
 	m.known = len(c.known.inputs)
 	m.fuzz = false
-	m.counts, m.owed = wire.Counts{}, nil // it counts failures anew
+	m.counts, m.owed = wire.Counts{}, nil // the new process counts failures from zero
 	m.proceed = make(chan bool, 1)
 	l.proceed = m.proceed
 	go m.run(l)
 }
 
-// handle takes an event of an instance.
+// handle handles an event of an instance.
 func (c *Campaign) handle(e happening) {
 	m := e.instance
 	switch e.stage {
 	case stageUp:
-		c.fleet.took(m, e.worker)
+		c.fleet.attach(m, e.worker)
 		c.fleet.operators = slices.Concat(e.worker.operators, c.arms())
 		if c.stopped != "" {
 			m.halt()
 		}
 	case stageRest:
-		c.rested(m, e.results)
+		c.handleRest(m, e.results)
 	case stageResume:
 		if m.resuming {
 			resumed := m.worker.CPU()
@@ -249,7 +251,7 @@ func (c *Campaign) handle(e happening) {
 		m.fuzz = true
 		c.drain(m)
 		if m.index == 0 {
-			c.seeded(m.counts.Stats[wire.Inputs])
+			c.countSeeds(m.counts.Stats[wire.Inputs])
 			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == subject.Diff) {
 				c.examine(m, &doubt{survive: true})
 				return
@@ -258,19 +260,19 @@ func (c *Campaign) handle(e happening) {
 		m.release(true)
 	case stageEnd:
 		c.end(m, e.err)
-	case stageTold:
-		c.told(m, e.doubt)
+	case stageResolved:
+		c.handleDoubt(m, e.doubt)
 	}
 }
 
-// seeded notes that the first n of the remaining seeds have been executed.
-func (c *Campaign) seeded(n uint64) {
+// countSeeds records that the first n of the remaining seeds have been executed.
+func (c *Campaign) countSeeds(n uint64) {
 	n = min(n, uint64(len(c.seeds)))
 	c.seeds = c.seeds[n:]
 	c.totals.counters[c.totals.seedList] += n
 }
 
-// end takes the end of an instance's orders, or of its process.
+// end handles the end of an instance's orders, or of its process.
 func (c *Campaign) end(m *instance, err error) {
 	if m.worker == nil { // it never started
 		if m.unborn++; m.unborn < startLimit && c.stopped == "" {
@@ -298,7 +300,7 @@ func (c *Campaign) end(m *instance, err error) {
 		}
 		c.fail(err)
 	}
-	c.last(m)
+	c.drainLast(m)
 	counted, resting := m.counts.Stats[wire.Inputs], false
 	if d != nil {
 		c.totals.restarts++
@@ -309,13 +311,13 @@ func (c *Campaign) end(m *instance, err error) {
 			c.log.Error("lockstep process ended", "text", string(said[:min(len(said), 4096)]))
 		}
 		var counts bool
-		if counts, resting = c.died(m, d); counts {
+		if counts, resting = c.handleDeath(m, d); counts {
 			counted++
 		}
 	}
 	q := &doubt{death: d, counted: counted, isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing && !resting}
 	if m.index == 0 && !m.fuzz {
-		c.seeded(counted)
+		c.countSeeds(counted)
 	}
 	m.before += counted
 	c.fleet.drop(m)
@@ -341,11 +343,11 @@ func (c *Campaign) end(m *instance, err error) {
 	c.next(m, q)
 }
 
-// next goes on with an instance whose process has ended.
+// next continues with an instance whose process has ended, or ends the instance.
 func (c *Campaign) next(m *instance, q *doubt) {
 	switch d, counted := q.death, q.counted; {
 	case d == nil && c.failure == nil && c.stopped == "" && m.before < m.quota && counted > 0:
-		c.totals.restarts++ // it asked for a new process
+		c.totals.restarts++ // the process asked for a new one
 		c.start(m)
 	case d == nil || c.stopped != "" || m.before >= m.quota && m.rest == nil:
 		m.ended = true
@@ -365,21 +367,21 @@ func (c *Campaign) stop(why string) {
 	c.stopped = why
 	c.stopDoubting()
 	if c.dropCmpLog != nil {
-		c.dropCmpLog() // nobody will ask it any more, and findings wait to be located
+		c.dropCmpLog() // fuzzing no longer needs it, and findings wait to be located
 	}
 	c.totals.stop(c.now().Sub(c.begun))
 	c.ends = c.endAfter(c.now())
 	c.fleet.halt()
 }
 
-// publish tells of what happened. Where the folder cannot keep it, the campaign stops.
+// publish publishes an event. If the folder cannot keep it, the campaign stops.
 func (c *Campaign) publish(e event.Event) {
 	if err := c.stream.Publish(e); err != nil {
 		c.fail(err)
 	}
 }
 
-// fail stops the campaign because of what parallax runs on. The first cause counts.
+// fail stops the campaign because of an error of its environment. The first error counts.
 func (c *Campaign) fail(err error) {
 	if c.failure == nil {
 		c.failure = err

@@ -18,7 +18,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// The budget is shared by the instances; seeds go to the first and count.
+// TestQuota checks that the instances share the budget. Seeds go to the first instance and count.
 func TestQuota(t *testing.T) {
 	f := &fakes{}
 	s, err := live(t, f, func(o *Options) { o.Parallel = 3 }).run(context.Background(), nil)
@@ -36,7 +36,7 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// More instances than inputs: those without any start nothing.
+// TestQuotaOfNothing checks that instances without inputs start no process.
 func TestQuotaOfNothing(t *testing.T) {
 	f := &fakes{}
 	s, err := live(t, f, func(o *Options) { o.Parallel, o.Budget.Inputs = 4, 2 }).run(context.Background(), nil)
@@ -45,7 +45,7 @@ func TestQuotaOfNothing(t *testing.T) {
 	}
 }
 
-// A process that does not start is tried again, and not for ever.
+// TestStart checks that a failed start is repeated, but not forever.
 func TestStart(t *testing.T) {
 	for _, test := range []struct {
 		fails  int
@@ -65,7 +65,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// An input that ends its process counts and waits to be triaged; the next process knows the corpus and has the rest of the budget.
+// TestDeathOfAProcess checks that an input that ends its process counts and waits for triage. The
+// next process gets the corpus and the rest of the budget.
 func TestDeathOfAProcess(t *testing.T) {
 	f := &fakes{}
 	f.fuzz = func(p *fake, quota uint64) error {
@@ -95,8 +96,8 @@ func TestDeathOfAProcess(t *testing.T) {
 	}
 }
 
-// Processes that end again and again without an input break the baseline where each seed fails alone, too. Where one does not, and where that
-// could not be found out, something else is wrong.
+// TestBarren checks processes that end in a row without an input. The baseline is broken if each
+// seed also fails alone. If one does not, or the answer is unknown, the error is another one.
 func TestBarren(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -113,7 +114,8 @@ func TestBarren(t *testing.T) {
 			return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
 		}}
 		s, err := live(t, f, nil).run(context.Background(), nil)
-		// The first has executed the seed. Where that fails alone, it is replayed no more after the second.
+		// The first process has executed the seed. If the seed fails alone, it is not replayed
+		// after the second.
 		want := 1 + barrenLimit
 		if test.code == exit.BaselineCode {
 			want++
@@ -127,7 +129,7 @@ func TestBarren(t *testing.T) {
 	}
 }
 
-// One that executes something in between is given another chance.
+// TestBarrenForAWhile checks that an executed input resets the count of barren processes.
 func TestBarrenForAWhile(t *testing.T) {
 	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		if p.n%barrenLimit == 0 {
@@ -141,7 +143,8 @@ func TestBarrenForAWhile(t *testing.T) {
 	}
 }
 
-// A process that asks to be replaced is, and the rest of its budget goes to the next.
+// TestReplaced checks that a process that asks for a replacement gets one, with the rest of its
+// budget.
 func TestReplaced(t *testing.T) {
 	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		p.execute(min(quota, 4))
@@ -153,7 +156,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// What an instance finds the others get by mail, and it does not get it back. It is in the corpus when it is told of.
+// TestMail checks that instances get each other's inputs by mail, and not their own. A mailed input
+// is in the corpus.
 func TestMail(t *testing.T) {
 	f := &fakes{}
 	var c *Campaign
@@ -186,7 +190,8 @@ func TestMail(t *testing.T) {
 	}
 }
 
-// ^C has the processes stop after their input, and the campaign ends well.
+// TestInterrupt checks that ^C stops the processes after their inputs, and that the campaign ends
+// cleanly.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &fakes{fuzz: func(p *fake, quota uint64) error {
@@ -208,7 +213,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// The second ^C ends everything at once; what was found until then is kept.
+// TestKill checks that a second ^C ends everything at once and keeps earlier inputs.
 func TestKill(t *testing.T) {
 	kill := make(chan struct{})
 	f := &fakes{}
@@ -224,7 +229,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// The budget of time ends the fuzzing, and a resumed campaign goes on where it was.
+// TestResumed checks that the budget of time ends the fuzzing, and that a resumed campaign
+// continues.
 func TestResumed(t *testing.T) {
 	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		p.execute(5)
@@ -247,13 +253,14 @@ func TestResumed(t *testing.T) {
 	if got := fmt.Sprintf("%q", again.processes()[0].domains); got != `["coverage"]` {
 		t.Errorf("the run has heard that the input was new in %s", got)
 	}
-	// The earlier run has used the time to find the corpus: executing it again counts as little as its inputs do.
+	// The earlier run used the time to find the corpus. Executing it again counts neither inputs
+	// nor time.
 	if before, now := c.totals.clock(0).CPUMS, next.totals.clock(0).CPUMS; before != 1 || now != 1 {
 		t.Errorf("%d ms of CPU time, and %d after the campaign was resumed", before, now)
 	}
 }
 
-// Where the folder cannot be written, the campaign stops, and says so.
+// TestDiskFull checks that a campaign stops with an error if the folder cannot be written.
 func TestDiskFull(t *testing.T) {
 	f := &fakes{}
 	var c *Campaign
@@ -278,7 +285,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// A candidate that the disk refuses ends the campaign. It is written at the end if there is space again, and told of if not.
+// TestCandidateOnAFullDisk checks that a candidate that the disk refuses ends the campaign. It is
+// written at the end if there is space again, else a note reports it.
 func TestCandidateOnAFullDisk(t *testing.T) {
 	for _, space := range []bool{true, false} {
 		f := &fakes{}
@@ -311,7 +319,7 @@ func TestCandidateOnAFullDisk(t *testing.T) {
 	}
 }
 
-// A budget of time ends the fuzzing while the loop waits, as it does for a disk.
+// TestLimit checks that a budget of time ends the fuzzing while the loop waits, as for a disk.
 func TestLimit(t *testing.T) {
 	for name, budget := range map[string]Budget{"CPU time": {CPU: time.Second}, "time": {Time: time.Millisecond}} {
 		var waits atomic.Bool

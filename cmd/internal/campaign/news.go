@@ -7,20 +7,20 @@ import (
 	"parallax/internal/feature"
 )
 
-// news is the subscriber that remembers when the last new thing of each kind came.
+// news is the subscriber that records when each domain, and the findings, last had news.
 type news struct {
 	now Clock
-	at  map[string]time.Time // keys: finding, and those of domains
+	at  map[string]time.Time // keys: finding, and the keys of domains
 }
 
-// Take implements event.Subscriber.
-func (n *news) Take(e event.Event) error {
+// Handle implements event.Subscriber.
+func (n *news) Handle(e event.Event) error {
 	switch e := e.(type) {
 	case event.Novel:
 		n.note(feature.Numbered(int(e.Domain)))
 	case event.Kept:
 		for _, domain := range e.Meta.New {
-			if d := feature.Find(domain); d != nil && d.Number == feature.Unstored { // the others were announced as events of their own
+			if d := feature.Find(domain); d != nil && d.Number == feature.Unstored { // stored domains have events of their own
 				n.note(d)
 			}
 		}
@@ -32,14 +32,14 @@ func (n *news) Take(e event.Event) error {
 	return nil
 }
 
-// note notes that a domain has something new. Domains without a key are not shown.
+// note records that a domain has something new. Domains without a key are not shown.
 func (n *news) note(d *feature.Domain) {
 	if d != nil && d.Key != "" {
 		n.at[d.Key] = n.now()
 	}
 }
 
-// since is how long ago that was.
+// since returns the time since each last one.
 func (n *news) since(now time.Time) map[string]time.Duration {
 	ago := map[string]time.Duration{}
 	for key, at := range n.at {

@@ -19,50 +19,50 @@ import (
 	"parallax/internal/schedule"
 )
 
-// Options are what a user decides about a campaign.
+// Options holds the user's decisions about a campaign.
 type Options struct {
 	subject.Options
 	Budget   Budget
 	Parallel int
 	NoCmpLog bool
 
-	GrammarOperands bool // operands of comparisons are written into texts of a grammar, too
-	Unscheduled     bool // nobody chose the schedule, which depends on what inputs are made of
+	GrammarOperands bool // operands of comparisons are also written into texts of a grammar
+	Unscheduled     bool // the user chose no schedule; the source of inputs decides
 
-	// Confirm looks at a finding before it is filed, and says why it is none, and of which kind of those that are none it is counted; "", "": it is
-	// one. An error says that it cannot be looked at: its candidate waits for the next run. nil: all are findings.
+	// Confirm checks a finding before it is filed. It returns the kind and the reason of a refused
+	// one. After an error, the candidate waits for the next run. Nil confirms all.
 	Confirm func(*triage.Finding) (kind, why string, err error)
 
 	NoTriage     bool             // candidates stay in the folder for a later run
 	SkipAccepted bool             // one input of each accepted difference is enough
-	Impact       *impact.Impact   // what is known of a change of one of the programs; nil: of none
+	Impact       *impact.Impact   // the impact of a change of one program; may be nil
 	Places       []string         // of its change points, as the user would write them
-	Reasons      []regress.Reason // why one of them would not be executed; none where it is not known
-	Dropped      []int            // those that the target reaches only by calls whose results it drops
-	Tree         string           // the folder below which its files are named without it
-	Harnesses    []report.Harness // all that are fuzzed for the change
-	Altered      []report.Changed // that hold its change points
-	TriageTime   time.Duration    // after fuzzing, until candidates stay there too; 0: Ending says
-	TriageAll    bool             // until all are triaged, however long that takes
-	Ending       *Ending          // what the targets of an invocation have together for that; nil: there is one target
-	Stale        *Stale           // collects what targets with accepted differences in common say of these; nil: each says it itself
-	NoFuzz       bool             // candidates of earlier invocations are triaged, and nothing else is done
+	Reasons      []regress.Reason // why change points are not executed, as far as it is known
+	Dropped      []int            // change points that the target reaches only by calls whose results it drops
+	Tree         string           // the folder to which the paths of its files are relative
+	Harnesses    []report.Harness // all harnesses that are fuzzed for the change
+	Altered      []report.Changed // the functions with change points
+	TriageTime   time.Duration    // limit of triage after the fuzzing; 0 means the limit of Ending
+	TriageAll    bool             // triage all candidates, without a limit
+	Ending       *Ending          // the time that the targets of an invocation share; nil means one target
+	Stale        *Stale           // collects the notes of several targets on shared accepted differences; nil means one target
+	NoFuzz       bool             // only triage the candidates of earlier invocations
 }
 
-// Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
+// Budget limits one invocation. Zero values mean no limit. The first used limit ends the fuzzing.
 type Budget struct {
 	Inputs uint64
 	Time   time.Duration
 	CPU    time.Duration // of the fuzzing workers together
 }
 
-// Repeats reports whether the campaign is to leave the same folder whenever it is run, byte for byte but for the time: with one worker and a
-// budget that no clock ends. What is written when the clock says so is then written by what has been counted.
+// Repeats reports whether every run of the campaign leaves the same folder, except for times. That
+// needs one worker, and a budget and records that depend on counts and not on a clock.
 func (o *Options) Repeats() bool {
 	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0 && o.TriageTime == 0
 }
 
-// ParseBudget reads --fuzztime: a duration, or a number of inputs with an x behind it.
+// ParseBudget parses --fuzztime: a duration, or a number of inputs followed by x.
 func ParseBudget(s string) (Budget, error) {
 	if n, ok := strings.CutSuffix(s, "x"); ok {
 		inputs, err := strconv.ParseUint(n, 10, 63)
@@ -78,7 +78,7 @@ func ParseBudget(s string) (Budget, error) {
 	return Budget{Time: d}, nil
 }
 
-// limits of what can be asked for
+// Limits of options.
 const (
 	maxBytes    = 1 << 20
 	maxParallel = 256
@@ -86,11 +86,11 @@ const (
 	minMemory   = 64 << 20
 )
 
-// DefaultTape is the largest encoded tape where nobody says how long inputs may be: of the tapes that generators of programs draw, a few of a hundred are
-// longer than 4 KiB, with up to a third of the choices, and one of ten thousand is longer than 16 KiB.
+// DefaultTape is the largest encoded tape by default. A few tapes in a hundred are longer than 4
+// KiB, and one in ten thousand is longer than 16 KiB.
 const DefaultTape = 64 << 10
 
-// Check refuses options that cannot work.
+// Check rejects options that cannot work.
 func (o *Options) Check() error {
 	guidance, row, err := o.Named()
 	if err != nil {
@@ -141,10 +141,10 @@ func (o *Options) Check() error {
 	return o.CheckFiles()
 }
 
-// changed reports whether a change of one of the programs is known, or will be once they are built.
+// changed reports whether a change of one program is known, or will be after the build.
 func (o *Options) changed() bool { return o.Impact.Known() || o.Mode == subject.Regress }
 
-// Guidances are the names that --guidance can have in the campaign's mode.
+// Guidances returns the valid names for --guidance in the campaign's mode.
 func (o *Options) Guidances() []string {
 	programs := maxPrograms
 	if o.Mode == subject.Fuzz {
@@ -154,10 +154,10 @@ func (o *Options) Guidances() []string {
 	return feature.Fitting(feature.Names(programs, o.changed()), blockless)
 }
 
-// Schedules are the names that --schedule can have in the campaign's mode.
+// Schedules returns the valid names for --schedule in the campaign's mode.
 func (o *Options) Schedules() []string { return schedule.Names(o.changed()) }
 
-// Named finds the guidance and the schedule by their names.
+// Named returns the guidance and the schedule with the names of the options.
 func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
 	if guidance, err = feature.Parse(o.Guidance); err != nil {
 		var unknown *feature.UnknownError
@@ -172,7 +172,7 @@ func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
 	return guidance, row, nil
 }
 
-// checkUncounted refuses to count no blocks where they guide.
+// checkUncounted rejects uncounted blocks if they guide.
 func (o *Options) checkUncounted() error {
 	if !o.Uncounted {
 		return nil
@@ -188,7 +188,7 @@ func (o *Options) checkUncounted() error {
 	return nil
 }
 
-// checkWithout refuses parts that nobody knows, or that another search has not.
+// checkWithout rejects unknown parts, and parts that the search does not have.
 func (o *Options) checkWithout() error {
 	if o.Without == "" {
 		return nil
@@ -209,14 +209,15 @@ func (o *Options) checkWithout() error {
 // drawn reports whether a generator or a grammar makes the inputs.
 func (o *Options) drawn(t *subject.Facts) bool { return t.Tapes() || o.Grammar != "" }
 
-// schedule chooses the schedule where nobody did: what a generator makes is spread evenly over behaviors by uniform (bench/behaviour/README.md, "Ablation").
+// schedule chooses the schedule if the user did not. For generators, uniform spreads the inputs
+// evenly over behaviors (bench/behaviour/README.md, "Ablation").
 func (o *Options) schedule(t *subject.Facts) {
 	if o.Unscheduled && o.drawn(t) {
 		o.Schedule = "uniform"
 	}
 }
 
-// checkSearch refuses a guidance that is of generators and grammars where there is none.
+// checkSearch rejects a guidance for generators and grammars if the target has none.
 func (o *Options) checkSearch(t *subject.Facts) error {
 	search, drawn := feature.SearchOf(o.Guidance), o.drawn(t)
 	asked := t.Guided()
@@ -249,12 +250,12 @@ func (o *Options) checkSearch(t *subject.Facts) error {
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))
 }
 
-// choose names what can be chosen in place of a word, and what was meant by it.
+// choose lists the valid names, and suggests one for a mistyped word.
 func choose(word string, names []string) string {
 	return ": choose from " + strings.Join(names, ", ") + tomldoc.DidYouMean(word, names)
 }
 
-// ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).
+// ParseMemory parses --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).
 func ParseMemory(s string) (int64, error) {
 	t := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B"), "I")
 	shift := 0
@@ -278,7 +279,7 @@ func ParseMemory(s string) (int64, error) {
 	return v << shift, nil
 }
 
-// checkReference refuses a reference that is none of the programs.
+// checkReference rejects a reference that is not among the programs.
 func (o *Options) checkReference(names []string) error {
 	if o.Reference == "" || slices.Contains(names, o.Reference) {
 		return nil

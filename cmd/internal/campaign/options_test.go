@@ -48,7 +48,7 @@ func TestParseBudget(t *testing.T) {
 func TestParseMemory(t *testing.T) {
 	tests := []struct {
 		in   string
-		want int64 // -1: an error
+		want int64 // negative means an error
 	}{
 		{"0", 0}, {"12345", 12345}, {"1KiB", 1 << 10}, {"512MiB", 512 << 20}, {"2GiB", 2 << 30}, {"2gib", 2 << 30}, {"3G", 3 << 30},
 		{"4 GiB", 4 << 30}, {" 5M ", 5 << 20}, {"6MB", 6 << 20}, {"7k", 7 << 10}, {"100B", 100},
@@ -112,7 +112,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The names that an error offers are those of the campaign's mode.
+// TestNamed checks that errors list the names of the campaign's mode.
 func TestNamed(t *testing.T) {
 	tests := []struct {
 		mode      string

@@ -8,14 +8,14 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// pace is how quickly triage gets on after the fuzzing, for an estimate of its end.
+// pace measures the speed of triage after the fuzzing, to estimate its end.
 type pace struct {
 	began time.Time
-	from  int // candidates that waited then
+	from  int // candidates that waited at began
 }
 
-// left is about how long triage goes on: as many candidates as wait, each in the time that those before it took on average, but no longer
-// than until its end. It is 0 where nothing is known.
+// left returns the estimated time of triage: the number of waiting candidates times the mean time
+// of earlier ones, at most until its end. It is 0 if nothing is known.
 func (p *pace) left(now time.Time, waiting int, until time.Time) (left time.Duration) {
 	if p.began.IsZero() || waiting > p.from {
 		p.began, p.from = now, waiting
@@ -31,7 +31,7 @@ func (p *pace) left(now time.Time, waiting int, until time.Time) (left time.Dura
 	return left
 }
 
-// silent names the persistent programs that were expected to say what they execute, and did not.
+// silent returns notes on persistent programs whose drivers do not report coverage.
 func (a *account) silent() (notes []string) {
 	for p, name := range a.facts.Names {
 		blocks, _ := a.facts.Space.Covered(p, a.known.mapOf(p))
@@ -44,7 +44,8 @@ func (a *account) silent() (notes []string) {
 	return notes
 }
 
-// silence is the rest of a note on a program that runs by a command line and says nothing of what it executes; "" where that is meant.
+// silence returns the rest of a note on a program that reports no coverage. It returns "" if the
+// command line switches coverage off.
 func silence(command string) string {
 	const said = " does not say what it executes: only outputs guide inputs to it, and its findings have no places. "
 	driver := func(file, language string) string {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// The time that is left follows from how long those before took, is never longer than until the end, and is not known at first without one.
+// TestPace checks that the remaining time follows from the pace so far, and never exceeds the time
+// until the end. At first it is unknown.
 func TestPace(t *testing.T) {
 	start := time.Unix(1000, 0)
 	at := func(s int) time.Time { return start.Add(time.Duration(s) * time.Second) }
@@ -28,7 +29,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// A driver that says nothing of what it executes is named with the file that it lacks, unless that is meant.
+// TestSilence checks that a note names the file that a silent driver lacks, unless coverage is off.
 func TestSilence(t *testing.T) {
 	for command, want := range map[string]string{
 		"python3 parallax_driver.py json:loads":             "parallax_cover.py",

@@ -9,37 +9,37 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 )
 
-// panel are the judges of a queue, each with processes of its own.
+// panel holds the judges of a queue, each with processes of its own.
 //
-// What a judge asks of the findings so far decides how much work a candidate gets: whether its bucket has enough inputs, say. In a campaign
-// that is to repeat the answers must be those that the candidates before it lead to, all of them and no others. So a verdict is taken when
-// all before it have been. It is thrown away if an answer would be another one by then, and the candidate is judged again: nothing is taken
-// before it any more, so that this happens once.
+// The findings so far decide how much work a candidate gets: whether its bucket has enough inputs,
+// for example. In a campaign that repeats, the answers must be those after all earlier candidates
+// and no others. So verdicts are taken in order. If an answer has changed by then, the candidate is
+// judged again. No other verdict is taken meanwhile, so this happens at most once.
 type panel struct {
 	queue *queue
 	ctx   context.Context
 
 	judges  []*judge
 	idle    []*judge
-	under   []*entry // taken up and not delivered, in the order in which they were
+	under   []*entry // candidates under triage, in order, until their verdicts are delivered
 	done    chan *verdict
 	working sync.WaitGroup
-	alone   bool // candidates cannot be judged beside each other
-	barren  int  // candidates that did not show alone either, with none that did
+	alone   bool // candidates are judged one at a time
+	barren  int  // candidates that did not show alone either, while none did
 	known   memory
 }
 
 // mostJudges bounds the judges: each has processes of all programs.
 const mostJudges = 8
 
-// ahead is how many candidates are taken up for each judge while the first is not delivered.
-const ahead = 4
+// lookahead is the number of candidates per judge that are under triage at the same time.
+const lookahead = 4
 
-// mostBarren is how many candidates that do not show are judged again, with no other beside them. If one shows then, all are judged alone
-// from there on; if none of so many does, they waver by themselves.
+// mostBarren bounds the candidates that do not show and are judged again alone. If one shows then,
+// all later ones are judged alone. If none does, candidates waver by themselves.
 const mostBarren = 8
 
-// width is how many judges may work now. Those that wait for a build leave their processors to others.
+// width returns the number of judges that may work now. Judges that wait for a build do not count.
 func (p *panel) width() int {
 	wide := int(p.queue.wide.Load())
 	switch {
@@ -51,10 +51,10 @@ func (p *panel) width() int {
 	return min(wide, mostJudges)
 }
 
-// busy is how many judges work.
+// busy returns the number of judges that work.
 func (p *panel) busy() int { return len(p.judges) - len(p.idle) }
 
-// occupy gives judges something to do. What is to be judged again comes first.
+// occupy gives candidates to idle judges. Candidates that are judged again come first.
 func (p *panel) occupy() {
 	if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.single && e.said == nil }); at >= 0 {
 		if p.busy() == 0 {
@@ -66,7 +66,7 @@ func (p *panel) occupy() {
 		var e *entry
 		if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.by == nil && e.said == nil }); at >= 0 {
 			e = p.under[at]
-		} else if len(p.under) < ahead*p.width() {
+		} else if len(p.under) < lookahead*p.width() {
 			if e = p.queue.pop(p.under); e != nil {
 				p.under = append(p.under, e)
 			}
@@ -78,17 +78,17 @@ func (p *panel) occupy() {
 	}
 }
 
-// start has a candidate judged.
+// start gives a candidate to a judge.
 func (p *panel) start(e *entry) {
 	if len(p.idle) == 0 {
 		j := p.queue.hire(p.ctx, &p.known)
 		p.judges, p.idle = append(p.judges, j), append(p.idle, j)
 	}
 	last := len(p.idle) - 1
-	e.by, e.beside, p.idle = p.idle[last], false, p.idle[:last]
+	e.by, e.concurrent, p.idle = p.idle[last], false, p.idle[:last]
 	if p.busy() > 1 {
 		for _, other := range p.under {
-			other.beside = other.beside || other.by != nil
+			other.concurrent = other.concurrent || other.by != nil
 		}
 	}
 	j := e.by
@@ -104,7 +104,7 @@ func (p *panel) start(e *entry) {
 	}()
 }
 
-// cutOff keeps the verdict of a candidate whose triage ended before it was done, if it is confirmed.
+// cutOff keeps the verdict on a confirmed candidate whose triage was cut short.
 func (p *panel) cutOff(v *verdict) {
 	if v.finding == nil || v.err == nil || v.finding.Bucket == "" {
 		return
@@ -114,15 +114,16 @@ func (p *panel) cutOff(v *verdict) {
 	p.queue.cut = append(p.queue.cut, v)
 }
 
-// take takes a verdict. What could not be judged beside others is judged again alone, and all that follow are: programs may want the same
-// port or file. What did not show beside others may be for the same reason.
-func (p *panel) take(v *verdict) {
+// receive handles a verdict. After an error in concurrent triage, the candidate and all later ones
+// are judged alone: programs may need the same port or file. A candidate that did not show in
+// concurrent triage is judged again alone, for the same reason.
+func (p *panel) receive(v *verdict) {
 	e := v.entry
 	p.idle, e.by = append(p.idle, e.by), nil
 	switch {
-	case v.err != nil && e.beside:
+	case v.err != nil && e.concurrent:
 		p.alone = true
-	case v.err == nil && v.finding == nil && e.beside && p.barren < mostBarren:
+	case v.err == nil && v.finding == nil && e.concurrent && p.barren < mostBarren:
 		e.single = true
 	default:
 		e.said = v
@@ -133,7 +134,7 @@ func (p *panel) take(v *verdict) {
 		}
 		e.single = false
 	}
-	for p.alone && len(p.judges) > 1 && len(p.idle) > 0 { // the processes of others may hold what is wanted
+	for p.alone && len(p.judges) > 1 && len(p.idle) > 0 { // their processes may hold the port or file
 		j := p.idle[0]
 		j.close()
 		p.idle = p.idle[1:]
@@ -141,7 +142,7 @@ func (p *panel) take(v *verdict) {
 	}
 }
 
-// due is the next candidate whose verdict is to be delivered, nil if there is none yet.
+// due returns the next candidate whose verdict is to be delivered, or nil.
 func (p *panel) due() *entry {
 	at := slices.IndexFunc(p.under, func(e *entry) bool { return e.said != nil })
 	if at < 0 || p.queue.ordered && at > 0 {
@@ -158,7 +159,7 @@ func (p *panel) due() *entry {
 	return e
 }
 
-// close waits for the judges, and ends their processes. The context has ended.
+// close waits for the judges after the end of the context, and ends their processes.
 func (p *panel) close() {
 	p.working.Wait()
 	for _, j := range p.judges {
@@ -166,24 +167,24 @@ func (p *panel) close() {
 	}
 }
 
-// judge looks into one candidate at a time. It stands between the triager and what is known so far: it notes what the triager asks.
+// judge triages one candidate at a time and records the questions of its triager.
 type judge struct {
 	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered triage.Wavering, err error)
 	close  func()
 	known  triage.Known
 	places *memory
-	now    *verdict        // that it works on
-	noting map[string]bool // what of its questions is noted
+	now    *verdict        // the verdict in progress
+	noting map[string]bool // recorded questions
 }
 
-// question is what a judge asked of the findings so far, with the answer.
+// question is a question of a judge about the findings so far, with the answer.
 type question struct {
-	ask  func() bool
-	said bool
+	ask    func() bool
+	answer bool
 }
 
-// judgeOf has a triager judge, until ctx ends. It asks what the queue knows beside what the findings say. With hurry
-// it makes inputs no smaller.
+// judgeOf returns a judge that uses a triager until ctx ends. Its memory of places adds to the
+// findings. While hurry returns true, it does not minimize.
 func judgeOf(ctx context.Context, t *triage.Triager, places *memory, hurry func() bool) *judge {
 	j := &judge{triage: t.Triage, close: t.Close, known: t.Known, places: places}
 	t.Known, t.Computed = j, (*learner)(j)
@@ -191,7 +192,7 @@ func judgeOf(ctx context.Context, t *triage.Triager, places *memory, hurry func(
 	return j
 }
 
-// ask asks, and notes the question and the answer: the same once.
+// ask answers a question and records it once per answer.
 func (j *judge) ask(kind, what string, of func() bool) bool {
 	said := of()
 	if note := fmt.Sprint(kind, " ", what, " ", said); !j.noting[note] {
@@ -217,8 +218,7 @@ func (j *judge) Shared(place, own string, located bool) int {
 	return n
 }
 
-// learner is a judge's set of the places whose messages hold what was computed from the input: what a verdict adds counts for others when it is
-// delivered.
+// learner is a judge's set of places with computed messages. Others get them with the verdict.
 type learner judge
 
 func (l *learner) Has(place string) bool {
@@ -235,12 +235,12 @@ func (j *judge) judge(ctx context.Context, e *entry) *verdict {
 	return v
 }
 
-// holds reports whether the judge would be told the same now.
+// holds reports whether the judge would still get the same answers.
 func (v *verdict) holds() bool {
-	return !slices.ContainsFunc(v.asked, func(q question) bool { return q.ask() != q.said })
+	return !slices.ContainsFunc(v.asked, func(q question) bool { return q.ask() != q.answer })
 }
 
-// memory are the places whose messages hold what was computed from the input.
+// memory is the set of places with computed messages that all judges share.
 type memory struct {
 	mu     sync.Mutex
 	places map[string]bool

@@ -15,15 +15,15 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A court is what judges are asked of the findings, in a simple form: a bucket has enough inputs after three, and a place's messages vary after five
-// candidates of it, or once a candidate has shown it.
+// A court answers the questions of judges in a simple way. A bucket has enough inputs after three.
+// The messages of a place vary after five candidates, or once a candidate has shown it.
 type court struct {
 	counts  map[int]int
 	judging atomic.Int32
 	most    atomic.Int32
 }
 
-// courtKnows is what is known of buckets and places that begin with a byte.
+// courtKnows holds the state of buckets and places, which are identified by their first byte.
 type courtKnows struct{ saturated, vary func(int) bool }
 
 func (k courtKnows) Saturated(bucket string) bool { return k.saturated(int(bucket[0])) }
@@ -37,7 +37,8 @@ func (k courtKnows) Shared(place, _ string, _ bool) int {
 	return 0
 }
 
-// judge returns one that asks as a triager does. What it says of a candidate is a function of the candidate and of the answers.
+// judge returns a judge that asks as a triager does. Its verdict is a function of the candidate and
+// of the answers.
 func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, saturated, vary func(int) bool) *judge {
 	t := &triage.Triager{Known: courtKnows{saturated, vary}}
 	j := judgeOf(ctx, t, known, func() bool { return false })
@@ -62,7 +63,8 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 	return j
 }
 
-// However many judges there are, a campaign that is to repeat takes the verdicts that one judge would give, in the same order.
+// TestPanelRepeats checks that a campaign that repeats takes the verdicts of a single judge in the
+// same order, with any number of judges.
 func TestPanelRepeats(t *testing.T) {
 	try := func(seed uint64, wide int) (said []string, most int32) {
 		q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
@@ -96,7 +98,7 @@ func TestPanelRepeats(t *testing.T) {
 			turn <- struct{}{}
 			c.counts[int(v.finding.Bucket[0])]++
 			<-turn
-			if err := q.taken(v.name); err != nil {
+			if err := q.settle(v.name); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -119,7 +121,8 @@ func TestPanelRepeats(t *testing.T) {
 	}
 }
 
-// Where the order is free, what looks new comes first, and a candidate that looks like others waits for some and not for ever.
+// TestNewLooksFirst checks that new looks come first in a free order, and that no candidate waits
+// forever.
 func TestNewLooksFirst(t *testing.T) {
 	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
 	if err != nil {
@@ -148,7 +151,8 @@ func TestNewLooksFirst(t *testing.T) {
 	}
 }
 
-// What takes the whole time limit in each run comes after what else is new, and before what looks like others for the third time.
+// TestSlowLater checks the rank of candidates that take the whole time limit in each run. They come
+// after other new looks, and before the third candidate of a look.
 func TestSlowLater(t *testing.T) {
 	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
 	if err != nil {
@@ -173,8 +177,8 @@ func TestSlowLater(t *testing.T) {
 	}
 }
 
-// While a build is made that disagreements wait for, the judge that waits for it holds nobody up: failures are judged, and one disagreement of
-// each other look is taken up. After it, all are judged.
+// TestBuildHoldsNobodyUp checks triage while a judge waits for a build that locates disagreements.
+// Failures are judged, and one disagreement of each other look. After the build, all are judged.
 func TestBuildHoldsNobodyUp(t *testing.T) {
 	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
 	if err != nil {
@@ -212,7 +216,7 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 		if (v.cand.Failing != 0) != failure {
 			t.Errorf("the verdict is on %q", v.cand.Flat)
 		}
-		if err := q.taken(v.name); err != nil {
+		if err := q.settle(v.name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -238,7 +242,8 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// What cannot be judged beside others is judged alone, and so is all that follows.
+// TestPanelAlone checks that a candidate whose concurrent triage fails is judged alone, and so are
+// all later ones.
 func TestPanelAlone(t *testing.T) {
 	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
 	if err != nil {
@@ -270,7 +275,7 @@ func TestPanelAlone(t *testing.T) {
 		if v.err != nil || string(v.cand.Flat) != fmt.Sprint(i) {
 			t.Errorf("verdict %d is on %q: %v", i, v.cand.Flat, v.err)
 		}
-		if err := q.taken(v.name); err != nil {
+		if err := q.settle(v.name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -281,8 +286,8 @@ func TestPanelAlone(t *testing.T) {
 	}
 }
 
-// What does not show beside others, since they use the same file, is judged again alone, and so is all that follows. What wavers by itself is
-// not tried alone for ever.
+// TestPanelSingle checks that a candidate that does not show in concurrent triage is judged again
+// alone, and so are all later ones. Candidates that waver alone are not repeated forever.
 func TestPanelSingle(t *testing.T) {
 	for _, steady := range []bool{true, false} {
 		q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
@@ -319,7 +324,7 @@ func TestPanelSingle(t *testing.T) {
 			if v.err != nil || (v.finding != nil) != steady {
 				t.Errorf("steady %v: %q: %+v, %v", steady, v.cand.Flat, v.finding, v.err)
 			}
-			if err := q.taken(v.name); err != nil {
+			if err := q.settle(v.name); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -17,16 +17,17 @@ import (
 	"parallax/internal/wire"
 )
 
-// Before programs of several kinds are fuzzed, they are probed: harness faults outnumber bugs. Control seeds must be met, and
-// what answers differently to one input, or the same to all, is told.
+// Programs of several kinds are probed before the fuzzing, since faults of harnesses outnumber
+// bugs. Control seeds must have the expected results. Programs whose answers to an input vary, or
+// are the same for all inputs, are reported.
 
 const (
-	probeSeeds  = 32 // of the seeds that are run twice
+	probeSeeds  = 32 // seeds that are run twice
 	probeOthers = 32 // inputs near the first of them
-	probeEnough = 12 // different inputs from which a program that answers the same to all is told of
+	probeEnough = 12 // different inputs with the same answer from which a program is reported
 )
 
-// probe runs control seeds and some inputs. Its error is of control seeds, or that the programs cannot be run.
+// probe runs control seeds and some inputs. A failed control seed is an error.
 func (r *review) probe(ctx context.Context) error {
 	if !r.facts.Traits.SeparateProcesses {
 		return nil
@@ -55,7 +56,7 @@ func (r *review) probe(ctx context.Context) error {
 	return nil
 }
 
-// probes are seeds, and inputs near the first of them.
+// probes returns seeds, and inputs near the first of them.
 func (r *review) probes() [][]byte {
 	var inputs [][]byte
 	add := func(flat []byte) {
@@ -63,7 +64,7 @@ func (r *review) probes() [][]byte {
 			inputs = append(inputs, flat)
 		}
 	}
-	for i := range min(len(r.seeds), probeSeeds) { // from all over: the first may be of one file, and much alike
+	for i := range min(len(r.seeds), probeSeeds) { // evenly spread: the first may be of one file, and similar
 		add(r.seeds[i*len(r.seeds)/min(len(r.seeds), probeSeeds)])
 	}
 	for i := 0; i < len(r.inputs) && len(inputs) < probeSeeds; i++ {
@@ -97,7 +98,7 @@ func (r *review) controls(s *triage.Replayer) error {
 	for _, k := range file.Controls {
 		flat := k.Input
 		shape := r.facts.Shape
-		if takes := r.facts.Takes(); takes != nil { // a control is what the programs take, and no tape
+		if takes := r.facts.Takes(); takes != nil { // a control is an input of the programs, not a tape
 			shape = takes
 		}
 		if !shape.Raw() {
@@ -130,7 +131,7 @@ func (r *review) controls(s *triage.Replayer) error {
 	return exit.Baseline("the programs treat control seeds otherwise than expected, so no finding could be trusted:\n  %s", strings.Join(unmet, "\n  "))
 }
 
-// unmetBy says how a program departs from a control; empty if it does not.
+// unmetBy describes how a program departs from a control. Empty means that it does not.
 func unmetBy(k config.Control, name string, r *wire.RunResult) string {
 	if len(k.Programs) > 0 && !slices.Contains(k.Programs, name) {
 		return ""
@@ -157,7 +158,7 @@ func verb(o oracle.Outcome) string {
 	return o.String()
 }
 
-// because is what a program says of its outcome.
+// because returns the message of a program in parentheses, or "".
 func because(r *wire.RunResult) string {
 	text := r.Error
 	if text == "" {
@@ -169,7 +170,7 @@ func because(r *wire.RunResult) string {
 	return " (" + escape.Cut(report.OneLine(text), 160) + ")"
 }
 
-// repeats tells of a program that answers one input in two ways.
+// repeats warns about a program whose answers to an input vary.
 func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]wire.RunResult) {
 	n, example := 0, -1
 	for i := range inputs {
@@ -189,8 +190,8 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 	}
 }
 
-// waveringCall names the first recorded call whose results differ between two runs, "" if none is seen to. A record has a line for each call:
-// its name, a colon, and the results.
+// waveringCall names the first recorded call whose results differ between two runs. It returns ""
+// if it finds none. A record has a line for each call: its name, a colon, and the results.
 func waveringCall(a, b string) string {
 	was := strings.Split(a, "\n")
 	for i, line := range strings.Split(b, "\n") {
@@ -208,9 +209,10 @@ func sameAnswer(a, b *wire.RunResult) bool {
 	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || oracle.Outcome(a.Outcome) >= oracle.Crashed)
 }
 
-// constant reports programs that give one answer to all inputs, while others do not. It reports them in the first run of these programs only.
+// constant reports programs that give the same answer to all inputs, while others do not. It does
+// so in the first run of these programs only.
 func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if r.known || len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
+	if r.known || len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses return nothing
 		return
 	}
 	for p, name := range r.facts.Names {
@@ -229,7 +231,7 @@ func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
 	}
 }
 
-// warn tells the user something now, and at the end again.
+// warn shows a warning now, and again at the end.
 func (r *review) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	r.ui.Message("warning: " + text)

@@ -7,7 +7,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// process is a worker's process, as the live loop needs it: a *execute.Worker, but in tests.
+// process is a worker's process as the loop uses it: a *execute.Worker, except in tests.
 type process interface {
 	Send(kind byte, payload []byte) error
 	Run(flat []byte, flags uint64) ([]wire.RunResult, error)
@@ -19,14 +19,14 @@ type process interface {
 	Close()
 }
 
-// worker is a process with the memory that it shares, and what it said of itself.
+// worker is a process with its shared memory and the contents of its hello.
 type worker struct {
 	process
-	mem       *wire.Memory // not to be used after Close
+	mem       *wire.Memory // invalid after Close
 	operators []string     // names of mutation operators
 }
 
-// share makes what several workers share.
+// share makes the memory that several workers share.
 func (c *Campaign) share() (err error) {
 	if len(c.fleet.instances) > 1 {
 		c.claims, err = execute.NewClaims()
@@ -34,7 +34,7 @@ func (c *Campaign) share() (err error) {
 	return err
 }
 
-// startWorker starts a process of the target, and makes sure that it is what it was.
+// startWorker starts a process of the target and checks that the target has not changed.
 func (c *Campaign) startWorker(spec execute.Spec) (*worker, error) {
 	w, err := execute.StartContext(c.doubting, spec)
 	if err != nil {

@@ -23,75 +23,78 @@ import (
 	"parallax/internal/oracle"
 )
 
-// queue has candidates triaged while the fuzzing goes on, by as many judges as the processors allow that the fuzzing leaves. A candidate
-// is on disk from before it is in the queue until its verdict has been taken.
+// queue has candidates triaged during the fuzzing, by as many judges as there are processors that
+// the fuzzing leaves. A candidate is on disk before it enters the queue, and until its verdict has
+// been taken.
 //
-// Verdicts are taken one at a time. In a campaign that is to repeat they are taken in the order in which the candidates arrived, and each is
-// what it would be if no other candidate had been judged beside it (verdict.holds). In others, what looks new comes first.
+// Verdicts are taken one at a time. In a campaign that repeats, they are taken in the order of the
+// candidates' arrival. Each is the verdict that the candidate would get without concurrent triage
+// (verdict.holds). In other campaigns, new looks come first.
 type queue struct {
 	folder  *state.Folder
 	shape   input.Shape
-	hire    func(context.Context, *memory) *judge // one more
-	hurry   atomic.Bool                           // no other candidate is taken up, and inputs are made no smaller
-	cut     []*verdict                            // of confirmed findings, whose triage ended before it was done
+	hire    func(context.Context, *memory) *judge // returns one more judge
+	hurry   atomic.Bool                           // no new candidate enters triage, and inputs are not minimized
+	cut     []*verdict                            // on confirmed findings whose triage was cut short
 	ordered bool                                  // verdicts are taken in the order of arrival
-	wide    atomic.Int32                          // how many judges may work at once
-	builds  atomic.Int32                          // how many of them wait for a build
+	wide    atomic.Int32                          // number of judges that may work at once
+	builds  atomic.Int32                          // number of judges that wait for a build
 	out     chan verdict
 
-	mu      sync.Mutex
-	waiting []*entry // in the order in which they are taken up
-	later   []*entry // that could not be triaged beside the fuzzing
-	wake    chan struct{}
-	open    int      // pushed and not taken
-	under   int      // taken up, and not acted on
-	popped  int      // taken up, ever
-	names   []string // of the programs
-	code    string   // identity of the programs
-	filed   func(aspect, hash string) bool
-	seen    recent         // aspects and inputs pushed
-	looks   map[uint64]int // candidates pushed, by what they look like
-	handed  *entry         // whose verdict is being acted on
-	bytes   int            // of the inputs of those that are open or left
-	refused int            // candidates, by repeats
-	left    []uint64       // what those look like that are left on disk for the next run
-	arrived int
-	next    uint64
-	acted   chan struct{} // a verdict was acted on
-	ended   chan struct{}
+	mu        sync.Mutex
+	waiting   []*entry // in the order of their triage
+	postponed []*entry // triage was not possible during the fuzzing
+	wake      chan struct{}
+	open      int      // candidates pushed and not taken
+	under     int      // candidates under triage, or with a verdict in hand
+	popped    int      // candidates that have entered triage
+	names     []string // of the programs
+	code      string   // identity of the programs
+	filed     func(aspect, hash string) bool
+	seen      recent         // aspects and inputs of pushed candidates
+	looks     map[uint64]int // pushed candidates by look
+	handed    *entry         // the entry whose verdict the loop handles
+	bytes     int            // size of the inputs of open and left candidates
+	refused   int            // candidates that repeats refused
+	left      []uint64       // looks of candidates that stay on disk for the next run
+	arrived   int
+	next      uint64
+	acted     chan struct{} // receives after the loop has handled a verdict
+	ended     chan struct{}
 }
 
 type entry struct {
 	name string
 	cand triage.Candidate
-	look uint64 // lookOf it
-	rank int    // where it stands among those that wait: small is first
+	look uint64 // see lookOf
+	rank int    // position among those that wait, smallest first
 
-	by     *judge   // that works on it
-	beside bool     // others were judged at the same time
-	single bool     // it is to be judged again, without others
-	said   *verdict // once it has been judged
+	by         *judge   // the judge that works on it
+	concurrent bool     // others were judged at the same time
+	single     bool     // to be judged again, alone
+	said       *verdict // set once it has been judged
 }
 
 type verdict struct {
 	*entry
-	finding *triage.Finding // nil: flaky
-	wavered triage.Wavering // then
+	finding *triage.Finding // nil means flaky
+	wavered triage.Wavering // set if flaky
 	err     error
-	asked   []question // that decided how much work it got
-	learned []string   // places whose messages hold what was computed
+	asked   []question // answers that decided how much work it got
+	learned []string   // places with computed messages
 }
 
-// What looks new comes before what does not, however many wait, and of the others the first four before the next four.
+// New looks come first. The first four of each other look come before the next four.
 const (
-	repeatBits = 40 // where the rank of a candidate has how often others looked like it before, by powers of two
-	fairTurn   = 4  // one candidate in so many is the one that has waited for longest, so that none waits for ever
+	repeatBits = 40 // the bits of a rank above these hold the number of earlier looks, in powers of two
+	fairTurn   = 4  // every fourth candidate is the one that has waited for longest
 )
 
-// newQueue returns a queue that begins with what an earlier run left.
+// newQueue returns a queue with the candidates of earlier runs.
 //
-// filed reports whether an input, given by its content hash, is on record as a finding of an aspect that counts. A candidate that is
-// on disk is triaged whatever is filed: a kill may have left it there after its finding, or between two findings of it.
+// filed reports whether an input, given by its content hash, is on record as a finding of an aspect
+// that counts. Candidates on disk are triaged in any case: a kill may have left them after their
+// finding, or between two findings.
 func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *queue, problems []string, err error) {
 	of := triager()
 	q = &queue{
@@ -116,7 +119,7 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 	for _, p := range left {
 		var n uint64
 		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
-			q.next = max(q.next, n) // also of one that is damaged: its name is not used again
+			q.next = max(q.next, n) // also for a damaged file, whose name is not used again
 		}
 		var c triage.Candidate
 		err := json.Unmarshal(p.Data, &c)
@@ -138,7 +141,7 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 	return q, problems, nil
 }
 
-// key is the hash of what a candidate is known by: an aspect and an input.
+// key returns the hash of a candidate's identity: an aspect and an input.
 func (q *queue) key(c *triage.Candidate) uint64 {
 	h := sha256.New()
 	io.WriteString(h, c.Aspect().Name(q.names)+" ")
@@ -146,8 +149,8 @@ func (q *queue) key(c *triage.Candidate) uint64 {
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
-// offer makes an event of a candidate, unless its input was one before for the same aspect: workers find the same, and a resumed campaign
-// finds it again. Nor does it if many wait, and enough of them look like it.
+// offer makes an event of a candidate. It returns false if the input was a candidate for the same
+// aspect before, or if many candidates wait and enough look alike.
 func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
 	key := q.key(&c)
 	if q.seen.has(key) || q.filed != nil && q.filed(c.Aspect().Name(q.names), hashOf(q.shape, c.Flat)) || q.repeats(&c) {
@@ -159,8 +162,8 @@ func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
 	return event.Candidate{Name: fmt.Sprintf("%012d.json", q.next), Candidate: c}, true
 }
 
-// Take implements event.Subscriber: a candidate that is on disk waits to be triaged.
-func (q *queue) Take(e event.Event) error {
+// Handle implements event.Subscriber. It queues a candidate that is on disk.
+func (q *queue) Handle(e event.Event) error {
 	c, ok := e.(event.Candidate)
 	if !ok {
 		return nil
@@ -172,13 +175,13 @@ func (q *queue) Take(e event.Event) error {
 	return nil
 }
 
-// push puts a candidate in its place among those that wait.
+// push inserts a candidate by its rank.
 func (q *queue) push(name string, c triage.Candidate) {
 	e := &entry{name: name, cand: c, rank: q.arrived, look: lookOf(&c)}
 	q.arrived++
 	if !q.ordered {
 		if len(q.looks) >= maxRecent {
-			clear(q.looks) // what was seen long ago looks new
+			clear(q.looks) // old looks count as new
 		}
 		e.rank += (bits.Len(uint(q.looks[e.look])) + slow(&c)) << repeatBits
 		q.looks[e.look]++
@@ -189,8 +192,8 @@ func (q *queue) push(name string, c triage.Candidate) {
 	q.bytes += size(&c)
 }
 
-// slow returns 1 for a candidate that uses all the time or memory that a program may have: each run of it is slow, so it ranks with
-// those that look like another.
+// slow returns 1 for a candidate that uses all the time or memory of a program. Each run is slow,
+// so it ranks with repeated looks.
 func slow(c *triage.Candidate) int {
 	if slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Timeout || o.Outcome == oracle.OOM }) {
 		return 1
@@ -198,7 +201,7 @@ func slow(c *triage.Candidate) int {
 	return 0
 }
 
-// lookOf is what a candidate looks like to who does not execute it: outcomes, error classes, and which values are equal.
+// lookOf returns the look of a candidate: outcomes, error classes, and equality of values.
 func lookOf(c *triage.Candidate) uint64 {
 	look := feature.Chain(uint64(c.Layer), uint64(c.Failing))
 	if c.Death != "" {
@@ -211,8 +214,8 @@ func lookOf(c *triage.Candidate) uint64 {
 	return look
 }
 
-// Bounds of the candidates that wait on disk. Where manyWait do, one more joins them only if it is the first of a kind, or fewer than
-// enoughAlike of them look like it. Kinds have no bound, so no candidate joins mostWait others, or inputs of mostBytes.
+// Bounds of the candidates that wait on disk. Beyond manyWait, a candidate must be the first of a
+// kind, or look like fewer than enoughAlike. The other two bound all candidates.
 const (
 	manyWait    = 1024
 	enoughAlike = 8
@@ -220,8 +223,8 @@ const (
 	mostBytes   = 256 << 20
 )
 
-// repeats reports whether a candidate is one too many, and counts it as refused. In an ordered campaign no candidate is: the number that
-// wait depends on time there, and the budget bounds it.
+// repeats reports whether a candidate is refused, and counts it. An ordered campaign refuses none:
+// the number that waits depends on time, and the budget bounds it.
 func (q *queue) repeats(c *triage.Candidate) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -237,7 +240,7 @@ func (q *queue) repeats(c *triage.Candidate) bool {
 		return false
 	}
 	look, alike := lookOf(c), 0
-	for _, list := range [][]*entry{q.waiting, q.later} {
+	for _, list := range [][]*entry{q.waiting, q.postponed} {
 		for _, e := range list {
 			if e.look == look {
 				alike++
@@ -256,7 +259,7 @@ func (q *queue) repeats(c *triage.Candidate) bool {
 	return true
 }
 
-// size returns how many bytes the inputs of a candidate have.
+// size returns the bytes of a candidate's inputs.
 func size(c *triage.Candidate) int {
 	n := len(c.Flat) + len(c.Parent)
 	for _, flat := range c.Before {
@@ -265,7 +268,7 @@ func size(c *triage.Candidate) int {
 	return n
 }
 
-// recent is a set of hashes that holds the latest maxRecent at least, and twice as many at most.
+// recent is a set of hashes. It holds at least the latest maxRecent, and at most twice as many.
 type recent struct{ now, before map[uint64]struct{} }
 
 const maxRecent = 1 << 16
@@ -276,7 +279,7 @@ func (r *recent) has(key uint64) bool {
 	return now || before
 }
 
-// add reports whether the hash is new.
+// add adds a hash and reports whether it is new.
 func (r *recent) add(key uint64) (fresh bool) {
 	fresh = !r.has(key)
 	if r.now == nil || len(r.now) >= maxRecent {
@@ -291,7 +294,7 @@ func (r *recent) drop(key uint64) {
 	delete(r.before, key)
 }
 
-// rouse has the queue look at what has changed.
+// rouse wakes the queue after a change.
 func (q *queue) rouse() {
 	select {
 	case q.wake <- struct{}{}:
@@ -299,17 +302,17 @@ func (q *queue) rouse() {
 	}
 }
 
-// widen says how many judges may work at once.
+// widen sets the number of judges that may work at once.
 func (q *queue) widen(n int) {
 	if q.wide.Swap(int32(n)) != int32(n) {
 		q.rouse()
 	}
 }
 
-// buildLong is how long a build is in coming that is not there yet.
+// buildLong is the time after which a build counts as missing.
 const buildLong = 100 * time.Millisecond
 
-// building notes that a judge waits for a build, unless it is there, until the returned function is called.
+// building marks a judge as waiting for a slow build until the returned function is called.
 func (q *queue) building() (built func()) {
 	add := func(n int32) {
 		q.builds.Add(n)
@@ -323,11 +326,12 @@ func (q *queue) building() (built func()) {
 	}
 }
 
-// waits reports whether judges wait for a build with which disagreements are located.
+// waits reports whether judges wait for the build that locates disagreements.
 func (q *queue) waits() bool { return !q.ordered && q.builds.Load() > 0 }
 
-// pop takes up the first that waits, nil if none does. While judges wait for the build with which disagreements are located, it is the first failure,
-// or the first disagreement that looks like none of those that are under way: these are confirmed meanwhile.
+// pop returns the first waiting candidate, or nil. While judges wait for the build that locates
+// disagreements, it returns a candidate that can be confirmed meanwhile. That is the first failure,
+// or the first disagreement with a look that is not under triage.
 func (q *queue) pop(under []*entry) *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -356,33 +360,33 @@ func (q *queue) pop(under []*entry) *entry {
 	return e
 }
 
-// finish has triage take up no other candidate, and end soon with those that it is at.
+// finish ends triage soon, without new candidates.
 func (q *queue) finish() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.hurry.Store(true)
 }
 
-// busy reports whether a candidate is being looked into.
+// busy reports whether a candidate is under triage.
 func (q *queue) busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.under > 0
 }
 
-// again lets a candidate be one once more: chance may have kept from showing what its input shows the next time.
-func (q *queue) again(c *triage.Candidate) { q.seen.drop(q.key(c)) }
+// readmit lets the input of a candidate be one again: it may show the next time.
+func (q *queue) readmit(c *triage.Candidate) { q.seen.drop(q.key(c)) }
 
-// pending returns the number of candidates whose verdict has not been taken.
+// pending returns the number of candidates whose verdicts have not been taken.
 func (q *queue) pending() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.open
 }
 
-// taken removes a candidate whose verdict has been acted on. Only then is the next triaged, since what is known of
-// buckets decides how much work it gets.
-func (q *queue) taken(name string) error {
+// settle removes a candidate whose verdict has been handled. Only then is the next triaged, since
+// the findings so far decide how much work it gets.
+func (q *queue) settle(name string) error {
 	defer func() { q.acted <- struct{}{} }()
 	q.mu.Lock()
 	q.open--
@@ -406,24 +410,24 @@ func (q *queue) leave() {
 	q.acted <- struct{}{}
 }
 
-// postpone has a candidate triaged again after resume: what prevents it may end with the fuzzing.
+// postpone has a candidate triaged again after resume. The obstacle may disappear with the fuzzing.
 func (q *queue) postpone(e *entry) {
 	q.mu.Lock()
 	q.under--
 	e.said = nil
-	q.later = append(q.later, e)
+	q.postponed = append(q.postponed, e)
 	q.mu.Unlock()
 	q.acted <- struct{}{}
 }
 
-// resume takes up what was postponed.
+// resume queues the postponed candidates.
 func (q *queue) resume() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.later) == 0 {
+	if len(q.postponed) == 0 {
 		return
 	}
-	q.waiting, q.later = append(q.waiting, q.later...), nil
+	q.waiting, q.postponed = append(q.waiting, q.postponed...), nil
 	slices.SortStableFunc(q.waiting, func(a, b *entry) int { return cmp.Compare(a.rank, b.rank) })
 	q.rouse()
 }
@@ -443,15 +447,15 @@ func (q *queue) run(ctx context.Context) {
 		}
 		select {
 		case v := <-p.done:
-			p.take(v)
+			p.receive(v)
 		case <-q.wake:
 		case <-ctx.Done():
-			return // what has no verdict stays on disk
+			return // candidates without a verdict stay on disk
 		}
 	}
 }
 
-// deliver hands a verdict to the loop, and reports whether it was acted on.
+// deliver passes a verdict to the loop and reports whether the loop handled it.
 func (q *queue) deliver(ctx context.Context, e *entry) bool {
 	q.mu.Lock()
 	q.handed = e
@@ -469,5 +473,5 @@ func (q *queue) deliver(ctx context.Context, e *entry) bool {
 	}
 }
 
-// wait returns when run has.
+// wait waits for the end of run.
 func (q *queue) wait() { <-q.ended }

@@ -23,7 +23,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// noTriage triages nothing: it has no program to run. Its verdicts are errors, at once.
+// noTriager returns a triager without programs. Its verdicts are immediate errors.
 func noTriager() *triage.Triager {
 	return &triage.Triager{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
 }
@@ -49,8 +49,8 @@ func push(q *queue, c triage.Candidate) error {
 	return event.Stream{&keeper{folder: q.folder}, q}.Publish(e)
 }
 
-// Candidates are triaged in the order of their arrival, one when the verdict on the one before has been acted on, and are
-// on disk until then.
+// TestQueue checks that candidates are triaged in the order of their arrival, each after the
+// verdict on the one before has been handled. They are on disk until then.
 func TestQueue(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
 	q, err := newQueueOf(f)
@@ -86,7 +86,7 @@ func TestQueue(t *testing.T) {
 		}
 		if i%2 == 0 {
 			q.leave() // a candidate that could not be triaged
-		} else if err := q.taken(v.name); err != nil {
+		} else if err := q.settle(v.name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,10 +100,11 @@ func TestQueue(t *testing.T) {
 	q.wait()
 }
 
-// left is how many of the candidates before i were left on disk.
+// left returns the number of candidates before i that were left on disk.
 func left(i int) int { return (i + 1) / 2 }
 
-// What was pending when a campaign was killed is triaged first by the next, unchanged; what is damaged is kept aside, and told of.
+// TestQueueSurvives checks that the next run first triages the candidates of a killed one,
+// unchanged. Damaged files are moved and reported.
 func TestQueueSurvives(t *testing.T) {
 	dir := t.TempDir()
 	f := findingstest.OpenFolder(t, dir)
@@ -124,7 +125,7 @@ func TestQueueSurvives(t *testing.T) {
 	whole, _ := json.Marshal(triage.Candidate{Flat: []byte("whole")})
 	for name, data := range map[string][]byte{
 		"000000000000.json": nil, "000000000003.json": []byte("{"), "000000000004.json": []byte(`{"flat": 5}`),
-		"a.json": []byte("null and void"), "7.json": whole, // by another hand, but whole
+		"a.json": []byte("null and void"), "7.json": whole, // valid, although with another name
 	} {
 		if err := f.PutPending(name, data); err != nil {
 			t.Fatal(err)
@@ -161,7 +162,7 @@ func TestQueueSurvives(t *testing.T) {
 	if got, want := pendingNames(t, f), []string{"000000000001.json", "000000000002.json", "7.json"}; !slices.Equal(got, want) {
 		t.Errorf("on disk %v, want %v", got, want)
 	}
-	// New ones come after all of them.
+	// New candidates come after all of them.
 	if err := push(q, triage.Candidate{Flat: []byte("new")}); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestQueueSurvives(t *testing.T) {
 	}
 }
 
-// A queue that is stopped leaves what it has not triaged on disk, whatever it is doing.
+// TestQueueStops checks that a stopped queue leaves its candidates on disk, at any point.
 func TestQueueStops(t *testing.T) {
 	for _, takes := range []int{0, 1} {
 		f := findingstest.OpenFolder(t, t.TempDir())
@@ -186,7 +187,7 @@ func TestQueueStops(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		go q.run(ctx)
 		for range takes {
-			<-q.out // and nobody acts on it
+			<-q.out // the verdict is not handled
 		}
 		cancel()
 		q.wait()
@@ -196,7 +197,7 @@ func TestQueueStops(t *testing.T) {
 	}
 }
 
-// Without a disk a candidate is not taken on.
+// TestQueueWithoutDisk checks that a candidate that cannot be written is not queued.
 func TestQueueWithoutDisk(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
 	q, err := newQueueOf(f)
@@ -214,8 +215,8 @@ func newQueueOf(f *state.Folder) (*queue, error) {
 	return q, err
 }
 
-// A candidate whose input is on record is no news, unless the record is of a bucket that is gone: what it shows now may be
-// something else. One that is on disk is triaged in any case.
+// TestQueueOfGone checks that a recorded input is no new candidate, unless its bucket is gone: the
+// input may show something else now. Candidates on disk are triaged in any case.
 func TestQueueOfGone(t *testing.T) {
 	dir := t.TempDir()
 	f := findingstest.OpenFolder(t, dir)
@@ -255,8 +256,8 @@ func TestQueueOfGone(t *testing.T) {
 	}
 }
 
-// However many candidates programs offer while none is triaged, those on disk are bounded by how many look different. What looks new is
-// always admitted, and what was admitted stays.
+// TestQueueIsBounded checks that the number of looks bounds the candidates on disk while none is
+// triaged. New looks are always admitted, and admitted candidates stay.
 func TestQueueIsBounded(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
 	q, _, err := newQueue(f, noTriager, false, nil)
@@ -298,14 +299,15 @@ func TestQueueIsBounded(t *testing.T) {
 	if len(admitted) > 0 {
 		t.Errorf("%d candidates that were admitted are not on disk", len(admitted))
 	}
-	// The next run begins with all of them, and leaves out the same.
+	// The next run begins with all of them, and refuses the same.
 	next, _, err := newQueue(f, noTriager, false, nil)
 	if err != nil || next.pending() != len(names) {
 		t.Errorf("the next run begins with %d of %d candidates: %v", next.pending(), len(names), err)
 	}
 }
 
-// However many looks there are, no more than mostWait candidates wait, and those that are refused are counted, and may come again.
+// TestMostWait checks that at most mostWait candidates wait, whatever their looks. Refused
+// candidates are counted and may be offered again.
 func TestMostWait(t *testing.T) {
 	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
 	const more = 100
@@ -316,7 +318,7 @@ func TestMostWait(t *testing.T) {
 			t.Fatalf("candidate %d is taken: %v", n, ok)
 		}
 		if ok {
-			if err := q.Take(e); err != nil {
+			if err := q.Handle(e); err != nil {
 				t.Fatal(err)
 			}
 		} else if q.seen.has(q.key(&c)) {
@@ -328,8 +330,8 @@ func TestMostWait(t *testing.T) {
 	}
 }
 
-// Where many wait that look alike, one that is the first of a kind joins them, and another does not: it is counted. The bytes of those that
-// wait have a bound, too.
+// TestFirstOfAKind checks that the first candidate of a kind joins many that look like it, and
+// another one is refused and counted. The bytes of waiting candidates are bounded, too.
 func TestFirstOfAKind(t *testing.T) {
 	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
 	offer := func(c triage.Candidate) bool {
@@ -337,7 +339,7 @@ func TestFirstOfAKind(t *testing.T) {
 		c.Layer, c.Seen = oracle.VerdictLayer, []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}
 		e, ok := q.offer(c)
 		if ok {
-			if err := q.Take(e); err != nil {
+			if err := q.Handle(e); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -364,7 +366,7 @@ func TestFirstOfAKind(t *testing.T) {
 	}
 }
 
-// The queue knows at least the latest inputs that were pushed, in bounded memory.
+// TestRecent checks that the queue remembers at least the latest inputs in bounded memory.
 func TestRecent(t *testing.T) {
 	var r recent
 	for n := range uint64(5 * maxRecent) {

@@ -10,15 +10,15 @@ import (
 	"parallax/internal/impact"
 )
 
-// reach is when the blocks that hold a change were executed first. A worker tells of them input by input (wire.EventReached): the coverage
-// that it shares is looked at only now and then.
+// reach records when the blocks with a change were first executed. A worker reports them per input
+// (wire.EventReached), since the loop reads shared coverage only now and then.
 type reach struct {
 	blocks []uint32 // ascending
 	seen   []bool
 	first  []sample.Reached // in order, without their locations
 }
 
-// newReach knows those that earlier invocations executed. seen is the coverage of a program.
+// newReach returns a reach with the blocks that earlier invocations executed, given by seen.
 func newReach(im *impact.Impact, seen func(program int) feature.Map) reach {
 	if !im.Known() {
 		return reach{}
@@ -36,26 +36,26 @@ func newReach(im *impact.Impact, seen func(program int) feature.Map) reach {
 	return r
 }
 
-// take notes that a block was executed. A program may have written any number into the event.
-func (r *reach) take(block uint32, inputs uint64, cpu time.Duration) {
+// record records that a block was executed. A program may have written an invalid number.
+func (r *reach) record(block uint32, inputs uint64, cpu time.Duration) {
 	if i, is := slices.BinarySearch(r.blocks, block); is && !r.seen[i] {
 		r.seen[i] = true
 		r.first = append(r.first, sample.Reached{Block: i, Inputs: inputs, CPU: cpu.Round(time.Millisecond).Seconds()})
 	}
 }
 
-// reached takes an event of a worker.
-func (c *Campaign) reached(m *instance, payload []byte) {
+// handleReached handles an event of executed blocks.
+func (c *Campaign) handleReached(m *instance, payload []byte) {
 	if len(payload) < 8 {
 		return
 	}
 	at := c.totals.inputsAt(m, binary.LittleEndian.Uint64(payload))
 	for rest := payload[8:]; len(rest) >= 4; rest = rest[4:] {
-		c.reach.take(binary.LittleEndian.Uint32(rest), at, c.totals.cpuBefore+c.totals.cpu)
+		c.reach.record(binary.LittleEndian.Uint32(rest), at, c.totals.cpuBefore+c.totals.cpu)
 	}
 }
 
-// changeLine is what a line of stats.jsonl has of the change; nil where none is known.
+// changeLine returns the part of a line of stats.jsonl about the change, or nil.
 func (a *account) changeLine() *sample.Change {
 	im := a.opt.Impact
 	if !im.Known() {
@@ -68,15 +68,15 @@ func (a *account) changeLine() *sample.Change {
 			line.Points++
 		}
 	}
-	for ; a.told < len(a.reach.first); a.told++ {
-		r := a.reach.first[a.told]
+	for ; a.lineBlocks < len(a.reach.first); a.lineBlocks++ {
+		r := a.reach.first[a.lineBlocks]
 		r.Location = a.place(int(a.reach.blocks[r.Block]))
 		line.Reached = append(line.Reached, r)
 	}
 	return line
 }
 
-// executed tells which blocks of a map were.
+// executed returns a function that reports whether a block of a map was executed.
 func executed(seen feature.Map) func(uint32) bool {
 	return func(b uint32) bool { return int(b) < len(seen) && seen[b] != 0 }
 }

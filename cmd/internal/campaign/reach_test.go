@@ -19,26 +19,27 @@ import (
 	"parallax/internal/wire"
 )
 
-// changed is a change of two points in three blocks, of which one belongs to both.
+// changed returns a change of two points in three blocks. One block belongs to both points.
 func changed() *impact.Impact {
 	return &impact.Impact{Impacted: []uint32{0, 1, 2}, Points: []impact.Point{{Blocks: []uint32{1, 2}}, {Blocks: []uint32{0, 1}}, {}}}
 }
 
-// TestReach: each block counts when it was executed first, and what a program may have written is no block.
+// TestReach checks that each block counts at its first execution, and that invalid numbers are
+// ignored.
 func TestReach(t *testing.T) {
 	if r := newReach(nil, nil); len(r.blocks) > 0 {
 		t.Errorf("of no change: %v", r.blocks)
 	}
 	r := newReach(changed(), func(int) feature.Map { return feature.Map{1, 0, 0} }) // block 0 was executed by an earlier run
 	for i, b := range []uint32{0, 2, 2, 7, 1 << 31, 1} {
-		r.take(b, uint64(10+i), 0)
+		r.record(b, uint64(10+i), 0)
 	}
 	if want := []sample.Reached{{Block: 2, Inputs: 11}, {Block: 1, Inputs: 15}}; !slices.Equal(r.first, want) {
 		t.Errorf("got  %v\nwant %v", r.first, want)
 	}
 }
 
-// TestReachedLines: stats.jsonl has each block once, in the line after it was executed.
+// TestReachedLines checks that stats.jsonl has each block once, in the line after its execution.
 func TestReachedLines(t *testing.T) {
 	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		tell := func(inputs uint64, blocks ...uint32) {
@@ -85,9 +86,9 @@ func TestReachedLines(t *testing.T) {
 	}
 }
 
-// TestChangeLine: what is executed of a change is counted by points, by blocks that hold it, and by those that it reaches.
+// TestChangeLine checks the counts of executed points, changed blocks and impacted blocks.
 func TestChangeLine(t *testing.T) {
-	known := newKnown(2, 3)
+	known := newKnowledge(2, 3)
 	im := changed()
 	im.Program = 1
 	a := account{opt: &Options{Impact: im}, known: &known, reach: &reach{blocks: []uint32{0, 1}}, facts: &findingstest.Target().Facts}

@@ -13,13 +13,13 @@ import (
 	"parallax/internal/wire"
 )
 
-// slowRechecks is how many findings are run again of which each costs the whole time or memory that a program may use.
+// slowRechecks bounds the findings run again that use all the time or memory of a program.
 const slowRechecks = 3
 
-// recheck runs what earlier invocations found again: programs may have been corrected since. A finding that does not show any
-// more, in two processes, stays on record and no longer makes the run fail; one that shows again counts again. One that shows in the second
-// alone, or that an earlier invocation did not run once more at its end, is then run as often as at the end of a run. So is one that is flaky:
-// it counts again if each of these runs shows it.
+// recheck runs the findings of earlier invocations again, since programs may have been fixed. A
+// finding that two processes do not show stays on record and no longer fails the run. One that
+// shows only in the second process, or that was not verified, is unverified. Unverified and flaky
+// findings then run as often as at the end of a campaign, and count again if each run shows them.
 func (r *review) recheck(ctx context.Context) error {
 	ids := r.findings.IDs()
 	if len(ids) == 0 {
@@ -41,11 +41,11 @@ func (r *review) recheck(ctx context.Context) error {
 				continue
 			}
 		}
-		shows, results, err := r.look(s, b, r.facts.Versions)
+		shows, results, err := r.runBest(s, b, r.facts.Versions)
 		if err == nil && !shows {
 			s.Fresh()
-			if shows, results, err = r.look(s, b, r.facts.Versions); err == nil && shows {
-				if err := r.findings.Doubt(id); err != nil {
+			if shows, results, err = r.runBest(s, b, r.facts.Versions); err == nil && shows {
+				if err := r.findings.MarkUnverified(id); err != nil {
 					return err
 				}
 				b = r.findings.Find(id)
@@ -56,23 +56,23 @@ func (r *review) recheck(ctx context.Context) error {
 			s.Fresh()
 			continue
 		}
-		// What was edited may have the input show something else, or the same for another reason.
+		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())
-		other := shows && r.facts.Versions && (removed || recordedOtherwise(b, results))
+		other := shows && r.facts.Versions && (removed || differsFromRecord(b, results))
 		if err := r.findings.Mark(id, !shows || other); err != nil {
 			return err
 		}
 		was := b
-		var now []triage.Aspect // what it shows instead
+		var now []triage.Aspect // the aspects that the input shows instead
 		if !shows {
 			now = r.aspects(results)
-			b, results = r.inputThatShows(s, b)
+			b, results = r.otherInput(s, b)
 			other = b != nil
 		}
 		switch {
 		case other:
 			r.log.Info("of another change", "bucket", id)
-			of, _ := r.recorded(b, results)
+			of, _ := r.recordedAspect(b, results)
 			filed, err := r.judge(ctx, t, b, of)
 			if err == nil && !filed && shows && !removed {
 				err = r.findings.Mark(id, false)
@@ -88,7 +88,7 @@ func (r *review) recheck(ctx context.Context) error {
 				}
 			}
 		case !b.Named(r.facts.Versions):
-			found, err := t.Attribute(ctx, s, b.Best.Minimized, func(results []wire.RunResult) (triage.Aspect, bool) { return r.recorded(b, results) })
+			found, err := t.Attribute(ctx, s, b.Best.Minimized, func(results []wire.RunResult) (triage.Aspect, bool) { return r.recordedAspect(b, results) })
 			if err != nil {
 				r.log.Warn("finding not attributed", "bucket", id, "error", err.Error())
 				s.Fresh()
@@ -101,22 +101,22 @@ func (r *review) recheck(ctx context.Context) error {
 			}
 		}
 	}
-	return r.lookAtAll(ctx, append(r.findings.Doubted(), r.findings.Flaky()...))
+	return r.verifyAll(ctx, append(r.findings.Unverified(), r.findings.Flaky()...))
 }
 
-// manyInputs is how many other inputs of a finding are run again whose smallest input shows nothing any more.
+// manyInputs bounds the other inputs of a finding that run if its smallest no longer shows it.
 const manyInputs = 16
 
-// inputThatShows is a finding with another one of its inputs on disk, as minimized or as it was found, the first that still shows it, with its
-// results; nil if there is none.
-func (r *review) inputThatShows(s player, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
+// otherInput returns a finding with the first of its other inputs on disk that still shows it, as
+// minimized or as found, and the results. It returns nil if there is none.
+func (r *review) otherInput(s player, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
 	tried := [][]byte{b.Best.Minimized}
 	for _, hash := range append([]string{b.BestHash}, b.OtherInputs()...) {
 		as, err := r.findings.WithInput(b, hash)
-		if err != nil { // its files are damaged
+		if err != nil { // damaged files
 			r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
 			continue
 		}
@@ -130,7 +130,7 @@ func (r *review) inputThatShows(s player, b *findings.Bucket) (*findings.Bucket,
 			best := *as.Best
 			best.Input, best.Minimized = flat, flat
 			as.Best = &best
-			shows, results, err := r.look(s, as, false)
+			shows, results, err := r.runBest(s, as, false)
 			if err != nil {
 				r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
 				s.Fresh()
@@ -142,8 +142,8 @@ func (r *review) inputThatShows(s player, b *findings.Bucket) (*findings.Bucket,
 	return nil, nil
 }
 
-// recordedOtherwise reports whether the programs accept or reject a finding's input with other results than those on record.
-func recordedOtherwise(b *findings.Bucket, results []wire.RunResult) bool {
+// differsFromRecord reports whether a program that did not fail has results unlike its record.
+func differsFromRecord(b *findings.Bucket, results []wire.RunResult) bool {
 	for p, r := range results {
 		if p >= len(b.Best.Programs) || oracle.Outcome(r.Outcome) >= oracle.Crashed {
 			continue
@@ -155,7 +155,7 @@ func recordedOtherwise(b *findings.Bucket, results []wire.RunResult) bool {
 	return false
 }
 
-// recordable is a result in words without what a record in JSON cannot hold.
+// recordable returns a result without the characters that a record in JSON cannot hold.
 func recordable(d oracle.Detail) oracle.Detail {
 	for _, text := range []*string{&d.Error, &d.ErrorType, &d.ErrorClass, &d.Value} {
 		*text = strings.ReplaceAll(strings.ToValidUTF8(*text, ""), "\ufffd", "")
@@ -163,8 +163,8 @@ func recordable(d oracle.Detail) oracle.Detail {
 	return d
 }
 
-// judge triages the input of a finding that was put down to a change which is there no more, or that shows something else now: it shows a difference
-// still, which may be another finding. It reports whether that was filed.
+// judge triages a finding's input again, since the recorded change no longer exists, or the input
+// shows something else now. It reports whether it filed a finding.
 func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
 	cand := triage.Candidate{Flat: b.Best.Input, Parent: b.Best.Parent, Operators: b.Best.Operators, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
@@ -178,31 +178,31 @@ func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucke
 	return err == nil, err
 }
 
-// Where programs ask for the time, findings are run again so many times, so far apart: a clock of seconds moves on meanwhile.
+// Programs that read the clock are verified in several rounds: a clock of seconds advances.
 const (
-	looks = 3
-	apart = 550 * time.Millisecond
+	verifyRounds  = 3
+	roundInterval = 550 * time.Millisecond
 )
 
-// player executes inputs: a *triage.Replayer, but in tests.
+// player executes inputs. It is a *triage.Replayer, except in tests.
 type player interface {
 	loner
-	Ended() int // processes that inputs have ended
+	Ended() int // number of processes that inputs have ended
 }
 
-// again runs what this invocation found once more at its end, and what is in doubt from earlier ones, in a process of its own: some time has
-// passed, and the programs are known better than when each was triaged. A finding that does not always show is flaky: it stays on record, and
-// does not make the run fail. When the user interrupts, that goes on for as long as triage does; kill ends it at once. What it has not come to
-// is in doubt still, on disk, and the next run begins with it.
-func (r *review) again(ctx context.Context, kill <-chan struct{}, found []string) error {
+// verify runs the new findings of this invocation, and unverified older ones, once more in a
+// process of its own. More is known about the programs now than during triage. A finding that shows
+// only in some runs is flaky and does not fail the run. After an interrupt, verify continues for as
+// long as triage does. kill ends it at once. Other findings stay unverified for the next run.
+func (r *review) verify(ctx context.Context, kill <-chan struct{}, found []string) error {
 	ctx, stop := outlasting(ctx, interruptPatience, kill)
 	defer stop()
 	ctx, cancel := r.bounded(ctx)
 	defer cancel()
-	return r.lookAtAll(ctx, append(found, r.findings.Doubted()...))
+	return r.verifyAll(ctx, append(found, r.findings.Unverified()...))
 }
 
-// outlasting is a context that ends so long after another, or when kill is closed.
+// outlasting returns a context that ends some time after ctx, or when kill is closed.
 func outlasting(ctx context.Context, patience time.Duration, kill <-chan struct{}) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	select {
@@ -231,16 +231,16 @@ func outlasting(ctx context.Context, patience time.Duration, kill <-chan struct{
 	return out, cancel
 }
 
-// lookAtAll runs findings as often as they should, until ctx ends, but those that are closed for other reasons than that they are flaky.
-func (r *review) lookAtAll(ctx context.Context, ids []string) error {
+// verifyAll runs open and flaky findings as often as their kinds need, until ctx ends.
+func (r *review) verifyAll(ctx context.Context, ids []string) error {
 	slices.Sort(ids)
 	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
 		b := r.findings.Find(id)
-		if b == nil || !findings.Doubtful(b.Kind) {
+		if b == nil || !findings.Verifiable(b.Kind) {
 			return true
 		}
 		row := r.findings.Row(b)
-		row.Flaky = false // whether it is shows here
+		row.Flaky = false // the runs below decide
 		return findings.Closed(row)
 	})
 	if len(ids) == 0 || ctx.Err() != nil {
@@ -252,12 +252,12 @@ func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 	first := map[string][]wire.RunResult{}
 	times := 1
 	if r.facts.Plan.ReadsClock {
-		times = looks
+		times = verifyRounds
 	}
 	for look := 0; look < times && len(ids) > 0; look++ {
 		if look > 0 {
 			select {
-			case <-time.After(apart):
+			case <-time.After(roundInterval):
 			case <-ctx.Done():
 			}
 		}
@@ -266,12 +266,12 @@ func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			shows, err := r.lookAgain(s, id, triager, first)
+			shows, err := r.verifyOne(s, id, triager, first)
 			if err == nil && shows {
 				steady = append(steady, id)
 			}
 			if err == nil && shows && look == times-1 {
-				err = r.findings.Looked(id)
+				err = r.findings.MarkVerified(id)
 			}
 			if err != nil {
 				return err
@@ -282,28 +282,28 @@ func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// lookAgain runs a finding as often as a process should, and marks it if it does not always show, or not in the same way. It reports whether it does.
-// first keeps what each finding showed first.
-func (r *review) lookAgain(s player, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
+// verifyOne runs a finding in one round and marks it as flaky if it does not show each time in the
+// same way. It reports whether the finding shows. first holds the first results of each finding.
+func (r *review) verifyOne(s player, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
 	b := r.findings.Find(id)
 	each := triager.Runs(b.Kind)
-	runs := max(each, triager.AllRuns(b.Kind)) // triage has decided by what was known when it looked at the input
+	runs := max(each, triager.AllRuns(b.Kind)) // more may be known about the programs than during triage
 	slow, flaky := 0, b.Extra[findings.FlakyKey] != ""
 	for k := range runs {
 		if k > 0 && k%each == 0 {
 			s.Fresh()
 		}
 		ended := s.Ended()
-		shows, results, err := r.look(s, b, false)
+		shows, results, err := r.runBest(s, b, false)
 		if err != nil {
 			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
 			return false, nil
 		}
-		if results == nil { // nothing is known
+		if results == nil { // the input is too long to run
 			return false, nil
 		}
-		if triage.Disagrees(b.Kind) && newlyLimited(b, results) { // a busy machine does that: nothing is known
+		if triage.Disagrees(b.Kind) && newlyLimited(b, results) { // a busy machine may be the reason
 			if slow++; slow > slowRechecks {
 				return false, nil
 			}
@@ -316,9 +316,9 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 		if first[id] == nil {
 			first[id] = results
 		}
-		wavered := differs(b, first[id], results)
+		wavered := runMismatch(b, first[id], results)
 		if r.findings.Recorded(id) { // else programs may have been edited since
-			wavered |= otherwise(b, results)
+			wavered |= recordMismatch(b, results)
 		}
 		if !shows || wavered != 0 {
 			why := triage.WhyRecheck
@@ -336,28 +336,28 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 	return first[id] != nil, nil
 }
 
-// newlyLimited reports whether a program ran into a limit that did not on record.
+// newlyLimited reports whether a program ran into a limit that is not on record.
 func newlyLimited(b *findings.Bucket, results []wire.RunResult) bool {
 	for p, r := range results {
 		is := oracle.Outcome(r.Outcome)
-		if !findings.Doubtful(triage.KindOf(is)) && (p >= len(b.Best.Programs) || b.Best.Programs[p].Outcome != is.String()) {
+		if !findings.Verifiable(triage.KindOf(is)) && (p >= len(b.Best.Programs) || b.Best.Programs[p].Outcome != is.String()) {
 			return true
 		}
 	}
 	return false
 }
 
-// aspects are what results show that can be findings.
+// aspects returns the aspects of results that can be findings.
 func (r *review) aspects(results []wire.RunResult) []triage.Aspect {
-	return counted(r.facts, triage.Aspects(r.opt.Layers, results), triage.Observations(results))
+	return countedAspects(r.facts, triage.Aspects(r.opt.Layers, results), triage.Observations(results))
 }
 
-// recorded is what of its input a bucket is, where results show it.
-func (r *review) recorded(b *findings.Bucket, results []wire.RunResult) (triage.Aspect, bool) {
+// recordedAspect returns the aspect of a bucket, and reports whether the results show it.
+func (r *review) recordedAspect(b *findings.Bucket, results []wire.RunResult) (triage.Aspect, bool) {
 	return triage.Recorded(r.opt.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results)
 }
 
-// bystanders is the set of programs that have no part in a disagreement, by its record.
+// bystanders returns the set of programs that have no part in a recorded disagreement.
 func bystanders(b *findings.Bucket) uint64 {
 	layer, err := oracle.ParseLayers([]string{b.Best.Layer})
 	if err != nil || !triage.Disagrees(b.Kind) {
@@ -372,15 +372,15 @@ func bystanders(b *findings.Bucket) uint64 {
 	return oracle.Bystanders(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, layer, obs)
 }
 
-// otherwise is the set of programs that did something else than what is on record, as far as the bucket is of them. A failure is of the program that
-// fails and, of two programs, of whether the other one does, too.
-func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
-	of, beside := b.Best.Failing(), bystanders(b)
+// recordMismatch returns the set of programs whose outcomes differ from the record of a finding.
+// For a failure, these are the failing program and, if there are two programs, the other one.
+func recordMismatch(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
+	of, bystanders := b.Best.Failing(), bystanders(b)
 	for p := range results {
 		if p >= len(b.Best.Programs) {
 			break
 		}
-		if beside>>p&1 != 0 {
+		if bystanders>>p&1 != 0 {
 			continue
 		}
 		was, err := oracle.ParseOutcome(b.Best.Programs[p].Outcome)
@@ -395,23 +395,23 @@ func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
 	return programs
 }
 
-// differs is the set of programs that did something else than in the first run, where a disagreement is what the finding is.
-func differs(b *findings.Bucket, first, results []wire.RunResult) uint64 {
+// runMismatch returns the set of programs that differ from the first run in a disagreement.
+func runMismatch(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 	if !triage.Disagrees(b.Kind) {
 		return 0
 	}
 	layer, err := oracle.ParseLayers([]string{b.Best.Layer})
-	if err != nil { // that of costs, which no configuration asks for
+	if err != nil { // the layer of costs, which no configuration names
 		layer = oracle.VerdictLayer
 	}
 	return triage.Differ(triage.Aspect{Layer: layer}, triage.Observations(first), triage.Observations(results))
 }
 
-// look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a
-// goroutine that was left behind may fail later.
-func (r *review) look(s player, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
+// runBest runs a bucket's smallest input and reports whether it shows a finding of its kind. If a
+// failure does not show at once, the input runs again with time for leftover goroutines to fail.
+func (r *review) runBest(s player, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
 	if len(b.Best.Minimized) > r.longest {
-		return true, nil, nil // the limit is lower now; nothing is known
+		return true, nil, nil // the limit is lower now, so the input cannot run
 	}
 	if triage.Disagrees(b.Kind) {
 		flags := uint64(0)
@@ -421,14 +421,14 @@ func (r *review) look(s player, b *findings.Bucket, details bool) (shows bool, r
 		if results, err = s.Run(b.Best.Minimized, flags); err != nil {
 			return false, nil, err
 		}
-		_, shows = r.recorded(b, results)
+		_, shows = r.recordedAspect(b, results)
 		return shows, results, nil
 	}
 	for _, flags := range []uint64{wire.WantDetail, wire.WantDetail | wire.Settle} {
 		if results, err = s.Run(b.Best.Minimized, flags); err != nil {
 			return false, nil, err
 		}
-		if _, shows := r.recorded(b, results); shows {
+		if _, shows := r.recordedAspect(b, results); shows {
 			return true, results, nil
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// replayed executes inputs in the place of a replayer: run is told how many were executed before.
+// replayed executes inputs in place of a replayer. run gets the number of inputs executed before.
 type replayed struct {
 	ctx   context.Context
 	run   func(ctx context.Context, n int) ([]wire.RunResult, error)
@@ -34,12 +34,12 @@ func (r *replayed) Run([]byte, uint64) ([]wire.RunResult, error) {
 	return r.run(r.ctx, r.n-1)
 }
 
-// did is what the two programs of a campaign on fakes do.
+// did returns the results of the two programs of a campaign on fakes.
 func did(first, second oracle.Outcome) []wire.RunResult {
 	return []wire.RunResult{{Outcome: uint64(first)}, {Outcome: uint64(second)}}
 }
 
-// filed has a run file a finding, as if it were killed at once.
+// filed files a finding, as by a run that is then killed.
 func filed(t *testing.T, dir string) {
 	t.Helper()
 	c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
@@ -57,8 +57,8 @@ func filed(t *testing.T, dir string) {
 	c.folder.Close()
 }
 
-// A finding is run once more when the fuzzing has ended, also when the user interrupts. What a run does not come to, the next one begins with,
-// and says so.
+// TestOnceMore checks that a finding is run once more after the fuzzing, also after an interrupt.
+// The next run begins with findings that this one does not reach, and a note says so.
 func TestOnceMore(t *testing.T) {
 	shows := func(context.Context, int) ([]wire.RunResult, error) {
 		return did(oracle.Accepted, oracle.Rejected), nil
@@ -82,7 +82,7 @@ func TestOnceMore(t *testing.T) {
 		before func(context.Context, int) ([]wire.RunResult, error) // the fuzzing
 		after  func(context.Context, int) ([]wire.RunResult, error)
 		first  bool // ^C while it fuzzes
-		second bool // and again, when it is run once more
+		second bool // ^C again during verify
 		want   string
 	}{
 		{"killed before, shows", shows, fails, false, false, steady},
@@ -142,7 +142,7 @@ func TestOnceMore(t *testing.T) {
 			}
 		}
 		check(s.Findings.Buckets[0], s.Notes)
-		// A run after this one looks at what is left and at what is flaky, and at nothing else.
+		// The next run checks the findings that are left or flaky, and no others.
 		c = live(t, &fakes{}, func(o *Options) { o.Out = dir })
 		runs := 0
 		c.player = func(ctx context.Context) player {
@@ -163,12 +163,12 @@ func TestOnceMore(t *testing.T) {
 	}
 }
 
-// A flaky finding counts again when a later run sees it in as many runs as a new one needs, and not before. One that is gone is not
-// looked at.
-func TestFlakyIsLookedAt(t *testing.T) {
+// TestFlakyIsVerified checks that a flaky finding counts again when a later run shows it as often
+// as a new one needs. One that is gone is not run.
+func TestFlakyIsVerified(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		shown int // runs that show it, of those of the later run
+		shown int // runs that show it, out of those of the later run
 		gone  bool
 		code  string // of the programs of the later run
 		flaky bool
@@ -207,7 +207,7 @@ func TestFlakyIsLookedAt(t *testing.T) {
 		c.facts.CodeID = test.code
 		r := c.review()
 		if err == nil {
-			err = r.lookAtAll(t.Context(), []string{findingstest.FirstID})
+			err = r.verifyAll(t.Context(), []string{findingstest.FirstID})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -219,9 +219,10 @@ func TestFlakyIsLookedAt(t *testing.T) {
 	}
 }
 
-// What shows in another way than it is on record makes a finding flaky, and who did otherwise is said; but for what an earlier run has recorded,
-// since programs may have been edited.
-func TestShowsOtherwise(t *testing.T) {
+// TestMismatchIsFlaky checks that a finding that shows in another way than on record is flaky, and
+// that the programs are named. Records of earlier runs do not count, since programs may have been
+// edited.
+func TestMismatchIsFlaky(t *testing.T) {
 	valued := func(a, b, class uint64) []wire.RunResult {
 		r := did(oracle.Accepted, oracle.Accepted)
 		r[0].Value, r[1].Value, r[1].Class = a, b, class
@@ -269,7 +270,7 @@ func TestShowsOtherwise(t *testing.T) {
 		if _, _, err = c.findings.Add(found, triage.Candidate{Flat: found.Flat}); err != nil {
 			t.Fatal(err)
 		}
-		if err = c.review().again(t.Context(), nil, nil); err != nil {
+		if err = c.review().verify(t.Context(), nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		var blamed []int
@@ -296,7 +297,8 @@ func TestShowsOtherwise(t *testing.T) {
 	}
 }
 
-// The second ^C ends what goes on after the first at once, also when both came before.
+// TestOutlasting checks that a second ^C ends the work after the first at once, also if both came
+// before.
 func TestOutlasting(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
@@ -317,8 +319,9 @@ func TestOutlasting(t *testing.T) {
 	<-short.Done()
 }
 
-// That a program gives the same answer to all inputs is said in the first run of the programs, and not in later ones.
-func TestConstantIsSaidOnce(t *testing.T) {
+// TestConstantIsReportedOnce checks that equal answers to all inputs are reported in the first run
+// of the programs only.
+func TestConstantIsReportedOnce(t *testing.T) {
 	dir := t.TempDir()
 	for run, want := range []int{1, 0} {
 		c := live(t, &fakes{}, func(o *Options) { o.Out = dir })

@@ -16,13 +16,13 @@ import (
 	"parallax/internal/oracle"
 )
 
-// triaged acts on a verdict.
-func (c *Campaign) triaged(v verdict) error {
+// handleVerdict handles a verdict.
+func (c *Campaign) handleVerdict(v verdict) error {
 	switch {
 	case v.err != nil:
 		c.verdicts.Error("triage failed", "candidate", v.name, "error", v.err.Error())
 		if c.fleet.alive() > 0 {
-			c.triage.postpone(v.entry) // a test may want a port, say, that the fuzzing process has
+			c.triage.postpone(v.entry) // a test may need a port that the fuzzing process holds
 			return nil
 		}
 		// The candidate stays on disk and is triaged again by the next run.
@@ -41,20 +41,20 @@ func (c *Campaign) triaged(v verdict) error {
 	case v.finding == nil:
 		c.totals.flaky++
 		if c.deaths.giveBack(v.cand.Death); v.cand.Death != "" {
-			c.triage.again(&v.cand)
+			c.triage.readmit(&v.cand)
 		}
 		c.owe(&v.cand)
 		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, false); err != nil {
 			c.triage.leave()
 			return err
 		}
-		c.steady.wavered(v.wavered.Programs)
+		c.steady.addWavering(v.wavered.Programs)
 		c.flaky.add(report.Flaky{
-			Kind: v.cand.Candidacy(), Programs: c.steady.of(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
+			Kind: v.cand.Candidacy(), Programs: c.steady.programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
 			Inputs:  []string{report.QuoteInput(c.facts.Shape, v.cand.Flat, 200)},
 			Message: escape.Cut(report.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
 		})
-		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
+		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.programs(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
 	default:
 		refused, err := c.refused(v)
 		if err != nil {
@@ -69,7 +69,7 @@ func (c *Campaign) triaged(v verdict) error {
 			break
 		}
 		if v.finding.Unfinished != "" {
-			err := c.unfinished(&v)
+			err := c.fileUnfinished(&v)
 			c.triage.leave()
 			c.cutShort++
 			return err
@@ -84,15 +84,15 @@ func (c *Campaign) triaged(v verdict) error {
 		}
 	}
 	c.series.verdict(c.findings.Count())
-	return c.triage.taken(v.name)
+	return c.triage.settle(v.name)
 }
 
-// mostOwed is how many flaky failures of a class have another one triaged: those of a program that always wavers have no end.
+// mostOwed bounds the flaky failures per class for which another one is triaged. A program that
+// always wavers has no end of them.
 const mostOwed = 32
 
-// owe has the worker that saw a failure make another one of its class a candidate, since triage found that one flaky: of the failures of a class
-// few are candidates, and these may be the ones that came by chance. When a worker hears of it depends on time: in a campaign that is to repeat,
-// none does.
+// owe asks the worker that reported a flaky failure for another candidate of its class, since few
+// failures are candidates. A campaign that repeats asks for none: requests arrive at any time.
 func (c *Campaign) owe(cand *triage.Candidate) {
 	p := cand.Failing - 1
 	if cand.Worker == 0 || p < 0 || p >= len(cand.Seen) || c.opt.Repeats() {
@@ -108,10 +108,10 @@ func (c *Campaign) owe(cand *triage.Candidate) {
 	c.owed[class]++
 	m := c.fleet.instances[cand.Worker-1]
 	m.owed = append(m.owed, class)
-	c.triage.again(cand)
+	c.triage.readmit(cand)
 }
 
-// shownInput is the beginning of an input, quoted for the log.
+// shownInput returns the beginning of an input, quoted for the log.
 func shownInput(flat []byte) string {
 	const most = 256
 	if len(flat) <= most {
@@ -120,8 +120,8 @@ func shownInput(flat []byte) string {
 	return fmt.Sprintf("%q... (%d bytes)", flat[:most], len(flat))
 }
 
-// unverified notes how many findings the next run checks.
-func (c *Campaign) unverified() {
+// noteUnverified notes how many findings the next run will verify.
+func (c *Campaign) noteUnverified() {
 	n := 0
 	for _, row := range c.findings.Rows() {
 		if row.Unverified {
@@ -133,8 +133,8 @@ func (c *Campaign) unverified() {
 	}
 }
 
-// goneNote notes how many candidates the present programs do not show.
-func (c *Campaign) goneNote() {
+// noteGone notes how many candidates the present programs do not show.
+func (c *Campaign) noteGone() {
 	if c.flaky.gone == 0 {
 		return
 	}
@@ -145,9 +145,9 @@ func (c *Campaign) goneNote() {
 	c.note("%s %s: the programs have changed since", n.Count(c.flaky.gone), no)
 }
 
-// refused reports whether who confirms findings did not.
+// refused reports whether Confirm refused a finding.
 func (c *Campaign) refused(v verdict) (bool, error) {
-	if c.opt.Confirm == nil || v.finding.Results == nil { // of a bucket that needs no more inputs: nobody sees it
+	if c.opt.Confirm == nil || v.finding.Results == nil { // without results, the finding is only counted
 		return false, nil
 	}
 	kind, why, err := c.opt.Confirm(v.finding)
@@ -158,13 +158,13 @@ func (c *Campaign) refused(v verdict) (bool, error) {
 	return kind != "", err
 }
 
-// moment is how far the loop is.
+// moment returns the state of the loop.
 func (c *Campaign) moment() moment {
 	m := moment{
 		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.pending(), left: c.left, stopped: c.stopped,
-		notes: c.problems, builds: c.later.doing(), until: c.ends.triage,
+		notes: c.problems, builds: c.builds.doing(), until: c.ends.triage,
 	}
-	// A failure may be noticed only after the budget is used: what was found last is written beside the loop.
+	// The writer may report a failure after the end of the budget.
 	if c.failure != nil {
 		m.stopped = "error"
 	}
@@ -175,7 +175,7 @@ func (c *Campaign) moment() moment {
 	return m
 }
 
-// fuzzing is the fuzzing time of this invocation.
+// fuzzing returns the fuzzing time of this invocation.
 func (c *Campaign) fuzzing() time.Duration {
 	if c.begun.IsZero() {
 		return 0
@@ -183,8 +183,8 @@ func (c *Campaign) fuzzing() time.Duration {
 	return c.totals.fuzzing(c.now().Sub(c.begun))
 }
 
-// record brings the folder up to date: the counters, a line of stats.jsonl, and the summary if it is due. All that a summary shows is on
-// disk before. A campaign that repeats has its lines at marks, and one at its end.
+// record updates the folder: counters, a line of stats.jsonl, and the summary on request. A
+// campaign that repeats gets its lines at marks, and one at its end.
 func (c *Campaign) record(summary, end bool) {
 	m := c.moment()
 	e := c.account.sampled(m.fuzzing)

@@ -12,17 +12,17 @@ import (
 	"parallax/internal/oracle"
 )
 
-// maxRepairDeaths is how many processes the repair function may end before the campaign is: each costs the start of a process,
-// and of one that hangs, --timeout.
+// maxRepairDeaths bounds the processes that the repair function may end before the campaign stops.
+// Each costs the start of a process, and --timeout if it hangs.
 const maxRepairDeaths = 5
 
-// shownMutant is how much of an input is shown in a note.
+// shownMutant bounds the bytes of an input in a note.
 const shownMutant = 120
 
-// firstSeen begins what a note says about one input. Of notes that differ in that alone the first is kept.
+// firstSeen separates a note from its example. Of notes with several examples, one is kept.
 const firstSeen = ": first seen on "
 
-// noteRepair takes what a worker says about the repair function.
+// noteRepair records a note about the repair function.
 func (c *Campaign) noteRepair(text string) {
 	about, _, _ := strings.Cut(text, firstSeen)
 	known := slices.ContainsFunc(c.problems, func(p string) bool { return strings.HasPrefix(p, about) })
@@ -32,18 +32,17 @@ func (c *Campaign) noteRepair(text string) {
 	c.log.Warn("repair", "text", text)
 }
 
-// noted takes what a worker says, of the programs or of the repair function. It is told at once too: that inputs are given up explains how the
-// campaign goes on.
-func (c *Campaign) noted(text string) {
+// handleNote records a note of a worker and shows it at once.
+func (c *Campaign) handleNote(text string) {
 	before := len(c.problems)
 	if c.noteRepair(text); len(c.problems) > before {
 		c.ui.Message("note: " + text)
 	}
 }
 
-// diedRepairing takes the death of a process that was repairing a mutant, or drawing one by a generator. What a program left behind may have ended it: then
-// the inputs before it are triaged.
-func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
+// handleRepairDeath handles the death of a process that was repairing a mutant, or drawing one. If
+// an earlier input left something behind, the earlier inputs are triaged.
+func (c *Campaign) handleRepairDeath(d *execute.Death, left bool) {
 	how := "ends its process (" + d.Status + ")"
 	switch d.Outcome {
 	case oracle.Timeout:

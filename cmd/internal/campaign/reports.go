@@ -11,23 +11,23 @@ import (
 	"parallax/internal/wire"
 )
 
-// What processes report in the memory that they share: events, and counts.
+// This file reads the events and counts that processes report in shared memory.
 
-// collect is one round over all instances.
+// collect reads the reports of all instances and sends mail to them.
 func (c *Campaign) collect() {
 	c.fleet.up(func(m *instance) {
 		c.drain(m)
 		if !m.fuzz {
 			return
 		}
-		flats, upTo := c.known.after(m.known, m.index)
+		flats, upTo := c.known.inputsAfter(m.known, m.index)
 		if len(flats)+len(m.owed) == 0 || m.post(flats, m.owed) {
 			m.known, m.owed = upTo, nil
 		}
 	})
 }
 
-// drain empties an instance's ring and takes its counts.
+// drain empties an instance's ring and updates the counts.
 func (c *Campaign) drain(m *instance) {
 	w := m.worker
 	if w == nil {
@@ -38,26 +38,26 @@ func (c *Campaign) drain(m *instance) {
 		case wire.EventNovel:
 			c.known.novel(payload, func(domain uint8, hash uint64) { c.publish(event.Novel{Domain: domain, Hash: hash}) })
 		case wire.EventTraces:
-			if keys := c.branches.take(payload); len(keys) > 0 {
+			if keys := c.branches.update(payload); len(keys) > 0 {
 				c.publish(event.Traces{Keys: keys})
 			}
 		case wire.EventKept:
 			var e wire.Event
-			if c.reads(&e, payload) {
+			if c.readEvent(&e, payload) {
 				m.provisional = nil
 				c.keep(m, &e)
 			}
 		case wire.EventProvisional:
 			m.provisional = bytes.Clone(payload)
 		case wire.EventNote:
-			c.noted(string(payload))
+			c.handleNote(string(payload))
 		case wire.EventCandidate:
 			var e wire.Event
-			if c.reads(&e, payload) {
-				c.candidate(m, &e)
+			if c.readEvent(&e, payload) {
+				c.handleCandidate(m, &e)
 			}
 		case wire.EventReached:
-			c.reached(m, payload)
+			c.handleReached(m, payload)
 		case wire.EventMark: // the worker waits
 			c.count(m)
 			c.known.merge(m)
@@ -67,11 +67,11 @@ func (c *Campaign) drain(m *instance) {
 	c.count(m)
 }
 
-// count takes an instance's counts.
+// count adds the growth of an instance's counts.
 func (c *Campaign) count(m *instance) {
 	had := m.counts
 	if !m.worker.mem.Counts(&m.counts) {
-		return // the worker is counting, or a program has written there
+		return // the worker is counting, or a program has overwritten the counts
 	}
 	for s, v := range m.counts.Stats {
 		c.totals.add(wire.Stat(s), v-had.Stats[s], uint64(len(c.facts.Names)))
@@ -80,17 +80,17 @@ func (c *Campaign) count(m *instance) {
 	c.totals.operators(&had, &m.counts, c.fleet.operators)
 }
 
-// reads reads an event, and reports whether its inputs are some.
-func (c *Campaign) reads(e *wire.Event, payload []byte) bool {
+// readEvent decodes an event and reports whether its inputs are valid.
+func (c *Campaign) readEvent(e *wire.Event, payload []byte) bool {
 	return e.Read(wire.NewReader(payload)) == nil && c.facts.Shape.Check(e.Flat) == nil && (e.Parent == nil || c.facts.Shape.Check(e.Parent) == nil)
 }
 
-// last takes what a process that has ended reported last. The input that it was making smaller is kept as it is: the coverage maps
-// know what it reached.
-func (c *Campaign) last(m *instance) {
+// drainLast handles the last reports of an ended process. It keeps the input that the process was
+// shrinking, since the coverage maps already have its blocks.
+func (c *Campaign) drainLast(m *instance) {
 	c.drain(m)
 	var e wire.Event
-	if m.provisional != nil && c.reads(&e, m.provisional) {
+	if m.provisional != nil && c.readEvent(&e, m.provisional) {
 		c.keep(m, &e)
 	}
 	m.provisional = nil
@@ -98,7 +98,7 @@ func (c *Campaign) last(m *instance) {
 	c.branches.settle(m)
 }
 
-// keep takes an input of the corpus.
+// keep adds an input to the corpus.
 func (c *Campaign) keep(m *instance, e *wire.Event) {
 	meta := corpus.Meta{
 		Version: 1, Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
@@ -113,11 +113,11 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 	}
 	c.lineage.keep(hash, meta)
 	c.publish(event.Kept{Flat: flat, Meta: meta})
-	c.known.hold(flat, e.New, m.index)
+	c.known.addInput(flat, e.New, m.index)
 }
 
-// candidate takes an input on which programs seem to disagree.
-func (c *Campaign) candidate(m *instance, e *wire.Event) {
+// handleCandidate handles an event of a candidate.
+func (c *Campaign) handleCandidate(m *instance, e *wire.Event) {
 	cand := triage.Candidate{
 		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), Fresh: e.Fresh,
 		Worker: 1 + m.index,
@@ -129,13 +129,12 @@ func (c *Campaign) candidate(m *instance, e *wire.Event) {
 		cand.Parent = append([]byte{}, e.Parent...)
 	}
 	if c.opt.Repeats() {
-		cand.Steady = c.steady.at(&m.counts, e.Steady)
+		cand.Steady = c.steady.steadinessAt(&m.counts, e.Steady)
 	}
 	c.offer(cand, e.Failing, oracle.Layers(e.Layers))
 }
 
-// offer has an input triaged for each aspect that it is a candidate for: the failures of a set of programs, and the layers in which the
-// others disagree.
+// offer queues an input once per aspect: failures of programs, and layers of disagreement.
 func (c *Campaign) offer(cand triage.Candidate, failing uint64, layers oracle.Layers) {
 	var list []triage.Aspect
 	for p := range c.facts.Names {
@@ -146,16 +145,16 @@ func (c *Campaign) offer(cand triage.Candidate, failing uint64, layers oracle.La
 	for ; layers != 0; layers &^= layers.First() {
 		list = append(list, triage.Aspect{Layer: layers.First()})
 	}
-	for _, of := range counted(c.facts, list, cand.Seen) {
+	for _, of := range countedAspects(c.facts, list, cand.Seen) {
 		cand.Failing, cand.Layer = of.Failing, of.Layer
 		c.enqueue(cand)
 	}
 }
 
-// enqueue has a candidate triaged, unless its input was one before for the same aspect. It reports whether it does.
+// enqueue queues a candidate. It returns false if the input was one for the same aspect before.
 func (c *Campaign) enqueue(cand triage.Candidate) bool {
-	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, and all that it counted is known
-		known := c.steady.seen()
+	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, so all its counts are known
+		known := c.steady.snapshot()
 		cand.Steady = &known
 	}
 	e, ok := c.triage.offer(cand)
@@ -170,7 +169,7 @@ func (c *Campaign) enqueue(cand triage.Candidate) bool {
 	return true
 }
 
-// rewrite tries again to write the candidates that the disk refused, and says how many are lost if it still does.
+// rewrite writes the candidates that the disk refused, and notes those that it refuses again.
 func (c *Campaign) rewrite() {
 	for len(c.unwritten) > 0 && c.stream.Publish(c.unwritten[0]) == nil {
 		c.unwritten = c.unwritten[1:]

@@ -9,15 +9,15 @@ import (
 	"parallax/internal/wire"
 )
 
-// rest is an input on which a program has ended the process that it shares with others, before all had run and anything was compared. The next
-// process of the instance begins with the other programs: what they do on the input is looked at as on any other.
+// rest is an input on which a program ended the common process before all programs had run. The
+// next process of the instance runs the others, and their results are compared.
 type rest struct {
 	flat  []byte
-	ended uint64 // programs that are left out, a set
-	tries int    // processes that have ended
+	ended uint64 // the set of programs that are left out
+	tries int    // number of ended processes
 }
 
-// interrupted notes the rest of an input in the middle of which a process has ended. It reports whether that was in a rest already.
+// interrupted records the rest of an input. again reports that a rest was running already.
 func (m *instance) interrupted(d *execute.Death, programs int) (again bool) {
 	r := m.rest
 	again = r != nil
@@ -29,7 +29,7 @@ func (m *instance) interrupted(d *execute.Death, programs int) (again bool) {
 		r = &rest{flat: d.Recent[0]}
 	}
 	next := &rest{flat: r.flat, ended: r.ended, tries: r.tries + 1}
-	if !execute.LeftBehind(d.Text) { // else another program, or another input, did it
+	if !execute.LeftBehind(d.Text) { // else another program or input ended the process
 		next.ended |= 1 << d.Program
 	}
 	if next.ended != 1<<programs-1 && next.tries <= programs {
@@ -38,13 +38,13 @@ func (m *instance) interrupted(d *execute.Death, programs int) (again bool) {
 	return again
 }
 
-// run has a process run the programs that are left.
+// run runs the remaining programs in a process.
 func (r *rest) run(w *worker) ([]wire.RunResult, error) {
 	return w.Run(r.flat, wire.WantHits|r.ended<<wire.SkipShift)
 }
 
-// rested takes what the programs that were left did.
-func (c *Campaign) rested(m *instance, results []wire.RunResult) {
+// handleRest handles the results of the remaining programs.
+func (c *Campaign) handleRest(m *instance, results []wire.RunResult) {
 	r := m.rest
 	m.rest = nil
 	if r == nil || len(results) != len(c.facts.Names) {

@@ -15,8 +15,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// Where a program ends the process that it shares with others, the next process begins with the others, and what they do is looked at: also where
-// another one ends that process, and where the budget is used.
+// TestRestOfAnInput checks that after a program ends the common process, the next process begins
+// with the others, and their results are compared. Another program may end that process, and the
+// budget may be used.
 func TestRestOfAnInput(t *testing.T) {
 	died := func(program int) *execute.Death {
 		return &execute.Death{Outcome: oracle.Crashed, Status: "exit status 2", InFlight: true, Program: program, Recent: [][]byte{[]byte("deadly")}}
@@ -77,7 +78,8 @@ func TestRestOfAnInput(t *testing.T) {
 	}
 }
 
-// The aspects of an input wait side by side, each once, and one that is on record does not keep the others from waiting.
+// TestQueueOfAspects checks that the aspects of an input wait independently, each once. A recorded
+// aspect does not block the others.
 func TestQueueOfAspects(t *testing.T) {
 	q := &queue{names: []string{"a", "b"}}
 	known := func(c *triage.Candidate) bool {

@@ -10,29 +10,29 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// review is what is run before fuzzing, in processes of its own: control seeds and a few inputs (probe.go), accepted differences
-// (stale.go), and what earlier invocations found (recheck.go). It executes nothing that counts.
+// review holds the runs before the fuzzing, which do not count: control seeds and a few inputs
+// (probe.go), accepted differences (stale.go), and earlier findings (recheck.go).
 type review struct {
 	opt      *Options
 	facts    *subject.Facts
-	folder   string // the campaign's
+	folder   string // the folder of the campaign
 	findings *findings.Buckets
 	triager  func() *triage.Triager
 	ui       View
 	log      *slog.Logger
-	wavered  func(programs uint64) // told of findings that do not always show
+	wavered  func(programs uint64) // called for findings that show only in some runs
 	player   func(ctx context.Context) player
-	known    bool      // an earlier run was of the same programs
-	longest  int       // input that may be executed
-	until    time.Time // when that is to end; zero: when all is done
+	known    bool      // an earlier run had the same programs
+	longest  int       // the longest input that may be executed
+	until    time.Time // the end of the review; zero means no limit
 	now      Clock
 
 	seeds, inputs [][]byte // seeds that were not executed yet, and the corpus
-	problems      []string // what the user is told at the end
+	problems      []string // notes for the user at the end
 }
 
 func (c *Campaign) review() *review {
-	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.wavered, seeds: c.seeds}
+	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.addWavering, seeds: c.seeds}
 	r.player, r.longest, r.now = c.player, c.spec.MaxFlat, c.now
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)
@@ -42,7 +42,7 @@ func (c *Campaign) review() *review {
 
 // rerun runs accepted differences and findings again.
 func (r *review) rerun(ctx context.Context) error {
-	if err := r.stale(ctx); err != nil {
+	if err := r.rerunAccepted(ctx); err != nil {
 		return err
 	}
 	return r.recheck(ctx)

@@ -2,32 +2,32 @@ package campaign
 
 import "parallax/cmd/internal/finding/sample"
 
-// series is the lines of stats.jsonl of a campaign that repeats. They are taken at marks of the worker (wire.EventMark), at so many inputs
-// and not when the clock says so. A line waits until the candidates before it have their verdict, since it counts their buckets, and until
-// the inputs that it counts are on disk.
+// series holds the lines of stats.jsonl of a campaign that repeats, made at marks of the worker
+// (wire.EventMark). A line waits for the verdicts on earlier candidates, since it counts buckets,
+// and until its inputs are on disk.
 type series struct {
-	waiting         []waiting
+	waiting         []waitingLine
 	offered, judged int // candidates
 }
 
-type waiting struct {
+type waitingLine struct {
 	sample.Sample
-	after   int // candidates whose verdict it waits for
+	after   int // the number of verdicts that it waits for
 	settled bool
 }
 
-// mark takes a line. Its buckets are what they are if there is nothing to wait for.
+// mark adds a line. Its number of buckets is final if no candidate waits for a verdict.
 func (s *series) mark(line sample.Sample, triaged bool) {
-	s.waiting = append(s.waiting, waiting{line, s.offered, !triaged || s.judged >= s.offered})
+	s.waiting = append(s.waiting, waitingLine{line, s.offered, !triaged || s.judged >= s.offered})
 }
 
-// verdict notes that another candidate has its verdict, by which there are so many buckets.
+// verdict counts a verdict. buckets is the number of buckets after it.
 func (s *series) verdict(buckets int) {
 	s.judged++
-	s.settle(func(w *waiting) bool { return s.judged >= w.after }, buckets)
+	s.settle(func(w *waitingLine) bool { return s.judged >= w.after }, buckets)
 }
 
-func (s *series) settle(is func(*waiting) bool, buckets int) {
+func (s *series) settle(is func(*waitingLine) bool, buckets int) {
 	for i := range s.waiting {
 		if w := &s.waiting[i]; !w.settled && is(w) {
 			w.Buckets, w.settled = buckets, true
@@ -35,7 +35,7 @@ func (s *series) settle(is func(*waiting) bool, buckets int) {
 	}
 }
 
-// due are the lines that wait for nothing any more, if so many inputs are on disk.
+// due returns the lines that wait no longer. stored is the number of inputs on disk.
 func (s *series) due(stored int) (lines []sample.Sample) {
 	for s.ready(stored) {
 		lines, s.waiting = append(lines, s.waiting[0].Sample), s.waiting[1:]
@@ -43,16 +43,16 @@ func (s *series) due(stored int) (lines []sample.Sample) {
 	return lines
 }
 
-// ready reports whether there is such a line.
+// ready reports whether due would return a line.
 func (s *series) ready(stored int) bool {
 	return len(s.waiting) > 0 && s.waiting[0].settled && s.waiting[0].Corpus <= stored
 }
 
-// rest are the lines that are left at the end: their candidates stay without a verdict.
+// rest returns the remaining lines at the end, when their candidates stay without verdicts.
 func (s *series) rest(buckets int) []sample.Sample {
-	s.settle(func(*waiting) bool { return true }, buckets)
+	s.settle(func(*waitingLine) bool { return true }, buckets)
 	return s.due(int(^uint(0) >> 1))
 }
 
-// every is how many inputs lie between two marks.
+// every returns the number of inputs between two marks.
 func every(budget uint64) uint64 { return max(1, budget/linesBudget) }

@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// A line has the buckets of the candidates before it, whenever these get their verdict.
+// TestSeries checks that a line has the buckets of the candidates before it, whenever their
+// verdicts arrive.
 func TestSeries(t *testing.T) {
 	line := func(inputs uint64, buckets int) sample.Sample {
 		return sample.Sample{Inputs: inputs, Corpus: int(inputs / 10), Buckets: buckets}
@@ -48,7 +49,7 @@ func TestSeries(t *testing.T) {
 		t.Errorf("%s, and with late verdicts %s", a, b)
 	}
 
-	// Candidates that stay without a verdict keep no line back.
+	// Candidates without a verdict hold no line back at the end.
 	var left series
 	left.offered = 5
 	left.mark(line(10, 0), true)

@@ -16,14 +16,15 @@ import (
 	"parallax/internal/wire"
 )
 
-// stale re-executes the inputs of the accepted differences of this target. One whose input no longer shows it accepts nothing, and is noted, so
-// that neither the file grows old unread nor a reason covers what it is not about. What cannot be executed is left to the log, and holds.
-func (r *review) stale(ctx context.Context) error {
+// rerunAccepted runs the inputs of the target's accepted differences again. An entry whose input no
+// longer shows the difference accepts nothing, and a note reports it. Thus no entry is outdated,
+// and no reason covers other differences. Entries whose inputs cannot run hold, and are logged.
+func (r *review) rerunAccepted(ctx context.Context) error {
 	var known func(bucket string) bool
 	if r.opt.Mode == subject.Model {
 		known = func(bucket string) bool { return r.findings.Find(bucket) != nil }
 	}
-	mine := ofTarget(r.findings.Accepted.Entries, known)
+	mine := targetEntries(r.findings.Accepted.Entries, known)
 	if len(mine) == 0 {
 		return nil
 	}
@@ -37,11 +38,11 @@ func (r *review) stale(ctx context.Context) error {
 			return nil
 		}
 		b := r.findings.Find(e.Bucket)
-		gone, known, why := r.gone(s, e)
+		gone, known, why := r.checkAccepted(s, e)
 		if gone {
-			// Inputs executed before may have left a program in a state of its own.
+			// Earlier inputs may have changed the state of a program.
 			s.Fresh()
-			gone, known, why = r.gone(s, e)
+			gone, known, why = r.checkAccepted(s, e)
 		}
 		if !known {
 			continue
@@ -56,18 +57,19 @@ func (r *review) stale(ctx context.Context) error {
 		shared := r.opt.Stale != nil && e.Target == ""
 		switch {
 		case gone && shared && b == nil:
-			r.log.Info("accepted of another target", "bucket", e.Bucket) // all have the programs old and new
+			r.log.Info("accepted of another target", "bucket", e.Bucket) // all targets have the programs old and new
 		case shared:
 			r.opt.Stale.note(e, r.folder, gone, r.staleNote(e, why))
 		case gone:
 			r.problems = append(r.problems, r.staleNote(e, why))
 		}
-		// The ids of variants change with the programs: those that an entry lists are compared with that of its own input.
+		// The ids of variants change with the programs. The variants of an entry are compared with
+		// the current one of its input.
 		if gone || b != nil && b.Named(r.facts.Versions) && (r.known || len(e.Variants) == 0) {
 			continue
 		}
 		if e.Change != "" && r.facts.Versions && !t.Changed(e.Change) {
-			// Of a change that is there no more, or that is in another target: what its input shows here has another cause.
+			// The change no longer exists, or is in another target: here, the cause is another one.
 			r.log.Info("accepted of another change", "bucket", e.Bucket)
 			continue
 		}
@@ -79,10 +81,10 @@ func (r *review) stale(ctx context.Context) error {
 	return nil
 }
 
-// ofTarget are the accepted differences whose inputs are a target's, of those that hold for it. Models of several functions and of several sets of
-// methods have the same names of programs, and an input of one is another call for the others. Of entries that name no target, only those known to
-// the campaign's folder are its own.
-func ofTarget(all []accept.Entry, known func(bucket string) bool) (mine []accept.Entry) {
+// targetEntries returns the accepted differences whose inputs are those of a target. Models of
+// several functions or sets of methods have the same names of programs, but their inputs are other
+// calls. An entry without a target belongs to it only if the campaign's folder knows the bucket.
+func targetEntries(all []accept.Entry, known func(bucket string) bool) (mine []accept.Entry) {
 	for _, e := range all {
 		if e.Input != nil && e.Programs != nil && (known == nil || e.Target != "" || known(e.Bucket)) {
 			mine = append(mine, e)
@@ -91,11 +93,11 @@ func ofTarget(all []accept.Entry, known func(bucket string) bool) (mine []accept
 	return mine
 }
 
-// expect finds out the cause of an accepted difference, because another campaign may have found it by another input.
+// expect determines the cause of an accepted difference: other campaigns know other inputs of it.
 func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replayer, e accept.Entry) error {
 	flat, err := r.facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {
-		return nil // gone has said so
+		return nil // checkAccepted has reported it
 	}
 	found, err := t.Attribute(ctx, s, flat, func(results []wire.RunResult) (triage.Aspect, bool) { return r.acceptedAspect(e, results) })
 	if err != nil || found == nil {
@@ -104,8 +106,8 @@ func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replay
 	return r.findings.Expect(e.Bucket, found)
 }
 
-// acceptedAspect is what of its input an accepted difference is. Where that is not written, it is the first that shows, which it was
-// before an input could have several.
+// acceptedAspect returns the aspect of an accepted difference. If the entry does not name it, it is
+// the first that the results show. Such entries come from a time when an input had one aspect.
 func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triage.Aspect, bool) {
 	layers := r.opt.Layers | oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	for _, of := range triage.Aspects(layers, results) {
@@ -119,8 +121,9 @@ func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triag
 	return triage.Aspect{}, false
 }
 
-// gone reports whether the input of an accepted difference does not show it any more, and what shows instead. Unless known, it was not executed.
-func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone, known bool, why string) {
+// checkAccepted reports whether the input of an accepted difference no longer shows it, and why.
+// known is false if the input was not executed.
+func (r *review) checkAccepted(s *triage.Replayer, e accept.Entry) (gone, known bool, why string) {
 	flat, err := r.facts.Shape.Decode(e.Input)
 	if err != nil {
 		return true, true, "its input is none of " + r.facts.Name + ", which takes " + r.facts.Shape.String()
@@ -142,22 +145,22 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone, known bool, why
 				continue
 			}
 			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, true, instead(r.facts.Names[p], e.Kind, was, triage.Kind(&results[p]), o.Outcome, len(obs) == 1)
+				return true, true, outcomeNote(r.facts.Names[p], e.Kind, was, triage.Kind(&results[p]), o.Outcome, len(obs) == 1)
 			}
 			if is := triage.Kind(&results[p]); e.Program != "" && !triage.Disagrees(e.Kind) && e.Kind != "" && e.Kind != is {
 				return true, true, fmt.Sprintf("%s now shows a %s, not a %s", r.facts.Names[p], is, e.Kind)
 			}
 		}
 	}
-	// All layers: the entry may come from a comparison that looked at more than this one does.
+	// All layers count: the entry may come from a comparison of more layers.
 	if _, shown := r.acceptedAspect(e, results); shown || e.Program == "" && oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, obs) {
 		return false, true, ""
 	}
 	return true, true, "the programs agree"
 }
 
-// instead says what a program does now in place of an outcome that is accepted of a kind. A fuzz test is alone.
-func instead(name, wasKind, was, kind string, now oracle.Outcome, alone bool) string {
+// outcomeNote describes a new outcome in place of the accepted one. alone means a fuzz test.
+func outcomeNote(name, wasKind, was, kind string, now oracle.Outcome, alone bool) string {
 	switch {
 	case alone && now == oracle.Accepted:
 		return name + " passes now"
@@ -179,19 +182,19 @@ func (r *review) staleNote(e accept.Entry, why string) string {
 	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s; it accepts nothing, and other inputs of %[1]s are findings", e.Bucket, reason, why, where)
 }
 
-// Stale is what the targets of an invocation say of the accepted differences that they have in common. Who removes the entry of one removes it for
-// all of them, so that it is to show in none.
+// Stale collects notes on accepted differences that several targets of an invocation share. A note
+// appears only if no target shows the difference.
 type Stale struct {
-	entries []*staleEntry // in the order in which they were seen
+	entries []*staleEntry // oldest first
 }
 
 type staleEntry struct {
 	bucket string
-	gone   map[string]string // notes, by the folder of the campaign in which it does not show
-	shown  map[string]bool   // the folders of those in which it shows
+	gone   map[string]string // notes by the folders of campaigns that do not show it
+	shown  map[string]bool   // the folders of campaigns that show it
 }
 
-// note takes what a target says of an accepted difference now.
+// note records the result of a target for an accepted difference.
 func (s *Stale) note(e accept.Entry, folder string, gone bool, text string) {
 	at := slices.IndexFunc(s.entries, func(have *staleEntry) bool { return have.bucket == e.Bucket })
 	if at < 0 {
@@ -208,8 +211,8 @@ func (s *Stale) note(e accept.Entry, folder string, gone bool, text string) {
 	}
 }
 
-// Notes are for the user, when all targets have ended. There is none of a difference that a campaign beside these has on record and that has
-// not been looked for there: another invocation may find it.
+// Notes returns the notes for the user when all targets have ended. It leaves out a difference that
+// another campaign nearby has on record and has not checked now.
 func (s *Stale) Notes() (notes []string) {
 	for _, e := range s.entries {
 		if len(e.shown) > 0 {

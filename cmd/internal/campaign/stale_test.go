@@ -10,15 +10,16 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Models of several functions, or of several sets of methods, have programs of the same names. What was accepted of one is not the others'.
-func TestAcceptedOfTarget(t *testing.T) {
+// TestTargetEntries checks models of several functions or sets of methods, whose programs have the
+// same names. Entries of one do not belong to the others.
+func TestTargetEntries(t *testing.T) {
 	programs := []string{"original", "model"}
 	all := []accept.Entry{
 		{Bucket: "a", Programs: programs, Input: []byte("1")}, {Bucket: "b", Programs: programs, Input: []byte("2")},
 		{Bucket: "c", Programs: programs}, {Bucket: "d", Input: []byte("3")}, {Bucket: "e", Programs: programs, Input: []byte("4"), Target: "model"},
 	}
 	names := func(known func(string) bool) (text string) {
-		for _, e := range ofTarget(all, known) {
+		for _, e := range targetEntries(all, known) {
 			text += e.Bucket
 		}
 		return text
@@ -31,7 +32,8 @@ func TestAcceptedOfTarget(t *testing.T) {
 	}
 }
 
-// What one target shows is not called gone, nor is what a campaign has on record that has not looked for it.
+// TestStale checks that a difference is not gone if one target shows it. Neither is it if a
+// campaign has it on record and has not checked it.
 func TestStale(t *testing.T) {
 	home := t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name) }
@@ -51,7 +53,7 @@ func TestStale(t *testing.T) {
 		}
 	}
 	say("both", "x", true)
-	check() // y has not looked for it
+	check() // y has not checked it
 	say("both", "y", false)
 	check()
 	say("elsewhere", "y", true)
@@ -63,8 +65,9 @@ func TestStale(t *testing.T) {
 	check("both in x", "elsewhere in y", "one in x")
 }
 
-// A fuzz test passes, skips or fails; programs that are compared accept, reject or crash.
-func TestInstead(t *testing.T) {
+// TestOutcomeNote checks that fuzz tests pass, skip or fail, and that compared programs accept,
+// reject or crash.
+func TestOutcomeNote(t *testing.T) {
 	for _, c := range []struct {
 		wasKind, was, kind string
 		now                oracle.Outcome
@@ -79,7 +82,7 @@ func TestInstead(t *testing.T) {
 		{"", "accepted", "", oracle.Rejected, false, "the outcome of f is now rejected, not accepted"},
 		{"crash", "crashed", "", oracle.Accepted, false, "the outcome of f is now accepted, not crashed"},
 	} {
-		if got := instead("f", c.wasKind, c.was, c.kind, c.now, c.alone); got != c.want {
+		if got := outcomeNote("f", c.wasKind, c.was, c.kind, c.now, c.alone); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

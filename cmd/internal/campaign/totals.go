@@ -7,18 +7,18 @@ import (
 	"parallax/internal/wire"
 )
 
-// totals are the counts of a campaign over its folder's whole life.
+// totals holds the counts of a campaign over its folder's whole life.
 type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
-	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
-	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimizing
-	bytes, blocks                                   uint64 // of the inputs, and that the programs entered on them
+	repaired, unrepaired                            uint64 // mutants of this invocation, and those that repair could not change
+	compared, triaged                               uint64 // runs of the cmplog build, and of triage
+	bytes, blocks                                   uint64 // bytes of inputs, and blocks that they entered
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations
-	elapsed                      time.Duration // of this one, once it has stopped
+	elapsed                      time.Duration // fuzzing time of this one, once it has stopped
 	stopped                      bool
-	cpuBefore, cpu               time.Duration // of the fuzzing workers: in earlier invocations, in this one
+	cpuBefore, cpu               time.Duration // CPU time of fuzzing workers: earlier invocations, this one
 	counters                     map[string]uint64
 	seedList                     string // the counter of this invocation's list of seeds
 	tried, kept, refused         map[string]uint64
@@ -26,7 +26,7 @@ type totals struct {
 
 const (
 	triedPrefix = "tried/"
-	armPrefix   = "arm " // of the names of arms, among those of operators
+	armPrefix   = "arm " // prefix of arms among the names of operators
 	comparedKey = "compared"
 	triagedKey  = "judged"
 	bytesKey    = "input bytes"
@@ -66,7 +66,7 @@ func cutPrefix(s, prefix string) (string, bool) {
 	return "", false
 }
 
-// add takes the growth of a worker's counter.
+// add adds the growth of a worker's counter.
 func (t *totals) add(s wire.Stat, n, programs uint64) {
 	switch s {
 	case wire.Inputs:
@@ -89,7 +89,7 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 	}
 }
 
-// operators takes the growth of a worker's operator yields.
+// operators adds the growth of a worker's operator yields.
 func (t *totals) operators(had, now *wire.Counts, names []string) {
 	for i, name := range names[:min(len(names), wire.MaxOps)] {
 		t.tried[name] += now.Tried[i] - had.Tried[i]
@@ -97,8 +97,8 @@ func (t *totals) operators(had, now *wire.Counts, names []string) {
 	}
 }
 
-// inputsAt converts a process's count of inputs into the campaign's, as well as several workers allow. The count may lie
-// before what was taken last, for a worker counts while its events are being read.
+// inputsAt converts a process's count of inputs into the campaign's, approximately if there are
+// several workers. The count may be older than the last one.
 func (t *totals) inputsAt(m *instance, count uint64) uint64 {
 	if delta := int64(count - m.counts.Stats[wire.Inputs]); -1<<40 < delta && delta < 1<<40 {
 		return t.inputs + uint64(delta)
@@ -112,7 +112,7 @@ func (t *totals) stop(elapsed time.Duration) {
 	}
 }
 
-// fuzzing is the fuzzing time of this invocation.
+// fuzzing returns the fuzzing time of this invocation.
 func (t *totals) fuzzing(sinceStart time.Duration) time.Duration {
 	if t.stopped {
 		return t.elapsed
@@ -120,7 +120,7 @@ func (t *totals) fuzzing(sinceStart time.Duration) time.Duration {
 	return sinceStart
 }
 
-// save returns the counters to be kept.
+// save returns the counters for the folder.
 func (t *totals) save() map[string]uint64 {
 	m := t.counters
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
@@ -140,12 +140,12 @@ func (t *totals) save() map[string]uint64 {
 	return m
 }
 
-// clock is the time to be kept.
+// clock returns the times for the folder.
 func (t *totals) clock(fuzzing time.Duration) state.Clock {
 	return state.Clock{ElapsedMS: uint64((t.before + fuzzing).Milliseconds()), CPUMS: uint64((t.cpuBefore + t.cpu).Milliseconds())}
 }
 
-// rate is executions a second since the last look.
+// rate measures executions per second since the last update.
 type rate struct {
 	at    time.Time
 	count uint64

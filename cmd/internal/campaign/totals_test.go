@@ -24,7 +24,7 @@ func TestTotals(t *testing.T) {
 	}
 	saved := first.save()
 
-	// A resumed campaign goes on where it was, and knows what is its own.
+	// A resumed campaign continues the totals, and separates its own counts.
 	var second totals
 	second.load(saved, first.clock(1500*time.Millisecond))
 	if second.inputs != 10 || second.startInputs != 10 || second.startExecutions != 30 || second.before != 1500*time.Millisecond ||
@@ -43,7 +43,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// Counters that this version does not know survive.
+// TestTotalsKeepForeignCounters checks that counters of other versions survive.
 func TestTotalsKeepForeignCounters(t *testing.T) {
 	var tot totals
 	tot.load(map[string]uint64{"of a later version": 5, state.Inputs: 1}, state.Clock{})
@@ -85,7 +85,7 @@ func TestRate(t *testing.T) {
 		count uint64
 		want  float64
 	}{
-		{100 * time.Millisecond, 5000, 0}, // too soon to say
+		{100 * time.Millisecond, 5000, 0}, // too soon for a rate
 		{900 * time.Millisecond, 2000, 1000},
 		{100 * time.Millisecond, 9000, 1000},
 		{1900 * time.Millisecond, 2000, 0},

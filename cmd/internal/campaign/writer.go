@@ -8,21 +8,21 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// writer brings to disk what the loop hands over, in the order in which it happened, beside the loop. A campaign's
-// first seconds bring thousands of inputs, at half a millisecond each, and workers must not wait for the disk. Only what
-// the store holds is announced.
+// writer writes to disk in the order in which the loop hands writes over, in a goroutine of its
+// own. The first seconds of a campaign bring thousands of inputs, at half a millisecond each, and
+// workers must not wait for the disk. The page and the status show only what the store holds.
 //
-// The order is what a kill relies on: features of inputs, and counters that say which seeds have been executed, reach the
-// disk behind the inputs before them. So nothing that is recorded as known lacks its input, wherever the writes end. After
-// a write that fails nothing that follows is written, until close has tried them all again.
+// A kill relies on the order. Features of inputs and counters of executed seeds reach the disk
+// after earlier inputs. So nothing that is recorded as known lacks its input, wherever the writes
+// end. After a failed write, no further one is tried until close tries all again.
 type writer struct {
 	store *corpus.Store
 	in    chan func() error
 	done  chan struct{}
 
 	mu     sync.Mutex
-	err    error          // the first
-	left   []func() error // that failed, and all behind it
+	err    error          // the first error
+	left   []func() error // the failed write and all later ones
 	closed bool
 }
 
@@ -30,7 +30,7 @@ func newWriter(store *corpus.Store) *writer {
 	return &writer{store: store, in: make(chan func() error, 1<<13), done: make(chan struct{})}
 }
 
-// put hands over an input; the writer keeps flat.
+// put hands over an input. The writer keeps flat.
 func (w *writer) put(flat []byte, m corpus.Meta) error {
 	return w.do(func() error {
 		_, _, err := w.store.Put(flat, m)
@@ -38,7 +38,7 @@ func (w *writer) put(flat []byte, m corpus.Meta) error {
 	})
 }
 
-// do hands over a write. Its error, if it has one, comes up in failed, and when the writer is closed here.
+// do hands over a write, whose error failed returns. After close, do writes at once.
 func (w *writer) do(write func() error) error {
 	w.mu.Lock()
 	closed := w.closed
@@ -80,7 +80,7 @@ func (w *writer) failed() error {
 	return w.err
 }
 
-// close waits until everything is written, as far as the disk allows now. It reports how many writes were in vain.
+// close writes what is left. If the disk does not allow that, failed returns an error.
 func (w *writer) close() {
 	close(w.in)
 	<-w.done
@@ -95,7 +95,7 @@ func (w *writer) close() {
 	}
 }
 
-// unwritten is the error of a write with its exit code.
+// unwritten returns the error of a write with its exit code.
 func unwritten(err error) error {
 	var coded *exit.Error
 	if errors.As(err, &coded) {

@@ -68,9 +68,9 @@ func (*Found) event()    {}
 func (Sampled) event()   {}
 func (Progress) event()  {}
 
-// Subscriber takes the events of a campaign. One goroutine calls Take, with every event in order. A
-// subscriber ignores the events that it does not need.
-type Subscriber interface{ Take(Event) error }
+// Subscriber takes the events of a campaign. One goroutine calls Handle, with every event in order.
+// A subscriber ignores the events that it does not need.
+type Subscriber interface{ Handle(Event) error }
 
 // Stream is the list of subscribers in the order of their calls. The folder comes first.
 type Stream []Subscriber
@@ -78,7 +78,7 @@ type Stream []Subscriber
 // Publish passes an event to the subscribers until one fails.
 func (s Stream) Publish(e Event) error {
 	for _, to := range s {
-		if err := to.Take(e); err != nil {
+		if err := to.Handle(e); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ type listener struct {
 	fails error
 }
 
-func (l listener) Take(e Event) error {
+func (l listener) Handle(e Event) error {
 	*l.heard = append(*l.heard, fmt.Sprintf("%s %T", l.name, e))
 	return l.fails
 }

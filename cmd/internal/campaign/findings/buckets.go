@@ -161,7 +161,7 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	}
 	if out.Kind == "" { // killed before the bucket's own file was written
 		out.describe()
-		out.doubt("it was filed when the run was killed")
+		out.setUnverified("it was filed when the run was killed")
 	}
 	return out, problems
 }
@@ -319,7 +319,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
 		better := next.Best == nil || again || !f.keepsBest(&next) && Smaller(rep.Minimized, next.Best.Minimized)
 		if better || hash == next.BestHash { // a kill may have come before the bucket's own file was written
-			next.doubt("its input was not run once more when the fuzzing had ended")
+			next.setUnverified("its input was not run once more when the fuzzing had ended")
 			next.recorded = next.recorded || better
 		}
 		if better {

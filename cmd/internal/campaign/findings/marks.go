@@ -32,7 +32,7 @@ func (f *Buckets) lose(b *Bucket) {
 	b.setGone(true)
 	if b.Extra[FlakyKey] != "" && b.Extra[codeKey] != f.facts.CodeID {
 		b.setExtra(FlakyKey, "")
-		b.doubt("it was flaky in other versions of the programs")
+		b.setUnverified("it was flaky in other versions of the programs")
 	}
 }
 
@@ -96,25 +96,25 @@ func (b *Bucket) revive(hash string) {
 // is set when the input is filed and removed after the run, so that it survives a kill.
 const UnverifiedKey = "unverified"
 
-// Doubtful reports whether findings of a kind are run once more after the fuzzing. A timeout or an
-// oom is not: each run takes all the time or memory of a program.
-func Doubtful(kind string) bool { return kind != oracle.KindTimeout && kind != oracle.KindOOM }
+// Verifiable reports whether findings of a kind are run once more after the fuzzing. A timeout or
+// an oom is not: each run takes all the time or memory of a program.
+func Verifiable(kind string) bool { return kind != oracle.KindTimeout && kind != oracle.KindOOM }
 
-// doubt marks a bucket as unverified, unless it is flaky.
-func (b *Bucket) doubt(why string) {
-	if Doubtful(b.Kind) && b.Extra[FlakyKey] == "" {
+// setUnverified marks a bucket as unverified, unless it is flaky.
+func (b *Bucket) setUnverified(why string) {
+	if Verifiable(b.Kind) && b.Extra[FlakyKey] == "" {
 		b.setExtra(UnverifiedKey, why)
 	}
 }
 
-// Doubt records that the smallest input of a bucket is to run once more.
-func (f *Buckets) Doubt(id string) error {
-	return f.change(id, func(b *Bucket) { b.doubt("it showed only at the second time when its input was run again") })
+// MarkUnverified records that the smallest input of a bucket is to run once more.
+func (f *Buckets) MarkUnverified(id string) error {
+	return f.change(id, func(b *Bucket) { b.setUnverified("it showed only at the second time when its input was run again") })
 }
 
-// Looked records that every verifying run showed the finding, so that it is neither unverified nor
-// flaky.
-func (f *Buckets) Looked(id string) error {
+// MarkVerified records that every verifying run showed the finding, so that it is neither
+// unverified nor flaky.
+func (f *Buckets) MarkVerified(id string) error {
 	if extra := f.buckets[id].Extra; extra[UnverifiedKey] == "" && extra[FlakyKey] == "" {
 		return nil
 	}
@@ -125,8 +125,8 @@ func (f *Buckets) Looked(id string) error {
 	})
 }
 
-// Doubted returns the ids of the unverified buckets.
-func (f *Buckets) Doubted() []string { return f.having(UnverifiedKey) }
+// Unverified returns the ids of the unverified buckets.
+func (f *Buckets) Unverified() []string { return f.having(UnverifiedKey) }
 
 // Flaky returns the ids of the flaky buckets.
 func (f *Buckets) Flaky() []string { return f.having(FlakyKey) }

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/finding/state"
 )
 
-// What the folder knows of damaged inputs is forgotten, so that they can be found again: also those that were seeds. Of a folder with sound
-// inputs, nothing is.
+// TestDamagedInputsAreForgotten checks that the folder drops its knowledge of damaged inputs and
+// seeds, so that they can be found again. A folder with sound inputs keeps it.
 func TestDamagedInputsAreForgotten(t *testing.T) {
 	for _, damaged := range []bool{false, true} {
 		dir := t.TempDir()
@@ -63,7 +63,7 @@ func TestDamagedInputsAreForgotten(t *testing.T) {
 			t.Errorf("damaged %v: blocks are covered: %v", damaged, covered)
 		}
 		c.folder.Close()
-		c = open() // what was told once is not told again
+		c = open() // a reported problem is not reported again
 		if c.changed {
 			t.Error("the folder is measured again each time")
 		}

@@ -8,27 +8,27 @@ import (
 	"parallax/internal/feature"
 )
 
-// What a folder keeps of behaviors are two halves: the traces in tuples.log, and in coverage.bin what was counted of their branches. One without the
-// other would be wrong for good: traces that are known never count again. So the counts say how many traces they go with. Traces behind these, of
-// a process that was killed between the two, are cut off, and count when they are had again. Without enough of them, or without counts,
-// both halves start anew. A log that was compacted holds the traces themselves, and says for how many announced ones they stand.
+// A folder keeps behaviors in two halves: traces in tuples.log, and counts of their branches in
+// coverage.bin, with the number of traces. Known traces never count again, so the halves must
+// match. A kill may leave later traces, which are cut off. If a half is missing, both start again.
+// A compacted log has the traces themselves, and the number of announced ones.
 
-// names are those of the entries in coverage.bin: that of all programs together has none.
+// names returns the names of the entries in coverage.bin. That of all programs is empty.
 func (b *behavior) names(programs []string) []string {
 	return append([]string{""}, programs...)[:len(b.ended)]
 }
 
-// save encodes what was counted.
+// save encodes the counts.
 func (b *behavior) save(records []diversity.Record, programs []string) map[string][]byte {
 	m := map[string][]byte{}
-	records[0].Put(diversity.StoredKeys, b.told)
+	records[0].Put(diversity.StoredKeys, b.logged)
 	for i, name := range b.names(programs) {
 		m[name] = records[i].Encode(nil)
 	}
 	return m
 }
 
-// load takes what an earlier invocation has counted, and reports how many traces it goes with.
+// load restores the counts of an earlier invocation and returns their number of traces.
 func (b *behavior) load(saved map[string][]byte, programs []string) (told uint64, err error) {
 	for i, name := range b.names(programs) {
 		r, err := diversity.Decode(saved[name], b.ended[i].Branches())
@@ -42,7 +42,7 @@ func (b *behavior) load(saved map[string][]byte, programs []string) (told uint64
 	return told, nil
 }
 
-// restore takes both halves from a folder, and gives others the tuples that are no traces.
+// restore reads both halves from a folder and passes tuples that are no traces to tuple.
 func (b *behavior) restore(folder *state.Folder, saved map[string][]byte, programs []string, tuple func(domain, level uint8, hash uint64)) (problems []string, err error) {
 	var told, logged uint64
 	var damage error
@@ -84,12 +84,12 @@ func (b *behavior) restore(folder *state.Folder, saved map[string][]byte, progra
 	case logged < told:
 		lost = fmt.Sprintf("tuples.log has %d of the %d unique traces that coverage.bin counts", logged, told)
 	}
-	if b.told = told; lost != "" {
+	if b.logged = told; lost != "" {
 		problems = append(problems, lost+": diversity starts again")
 		b.clear()
 	}
-	if logged > b.told {
-		err = folder.Cut(feature.TraceNumber, b.told)
+	if logged > b.logged {
+		err = folder.Cut(feature.TraceNumber, b.logged)
 	}
 	return problems, err
 }

@@ -16,8 +16,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// A program runs out of time by chance in all those failures whose number is a power of two, and always does in the others: one of these is
-// triaged all the same. Where all are chance, few are.
+// TestFlakyFailuresGiveBack checks a program whose failures are chance if their number is a power
+// of two, and certain otherwise. A certain one is triaged all the same. If all are chance, few are
+// triaged.
 func TestFlakyFailuresGiveBack(t *testing.T) {
 	const failures = 140
 	for _, test := range []struct {
@@ -65,14 +66,14 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 			for _, o := range j.Obs {
 				e.Tuple = append(e.Tuple, wire.Observed{Outcome: uint64(o.Outcome), Class: o.Class})
 			}
-			c.candidate(m, e)
+			c.handleCandidate(m, e)
 			v := <-q.out
 			if found = test.always && n&(n-1) != 0; found {
 				q.leave()
 				break
 			}
 			v.err, v.finding = nil, nil
-			if err := c.triaged(v); err != nil {
+			if err := c.handleVerdict(v); err != nil {
 				t.Fatal(err)
 			}
 			c.collect()

@@ -11,8 +11,8 @@ import (
 	"parallax/internal/diversity"
 )
 
-// What the user tests comes before what it calls, however few execute that, also where several programs are told of; and two versions name their
-// files alike.
+// TestThin checks that code under test comes before its dependencies, whatever their traces, also
+// for several programs. Two versions name their files alike.
 func TestThin(t *testing.T) {
 	table := func(pkg, file string, lines ...int) *flow.Table {
 		tb := &flow.Table{Package: pkg, Funcs: []flow.Func{{Name: "F", Count: len(lines)}}}
@@ -36,7 +36,7 @@ func TestThin(t *testing.T) {
 		}
 		return r
 	}
-	few := append(a.thin(0, record(5, 9, 7, 0, 0, 1), 9, "/here"), a.thin(1, record(0, 0, 0, 4, 90, 2), 9, "/old")...)
+	few := append(a.thinBranches(0, record(5, 9, 7, 0, 0, 1), 9, "/here"), a.thinBranches(1, record(0, 0, 0, 4, 90, 2), 9, "/old")...)
 	want := []report.Thin{
 		{Program: "old", Location: "p.go:6", Traces: 4}, {Program: "new", Location: "p.go:6", Traces: 5}, {Program: "new", Location: "p.go:8", Traces: 7},
 		{Program: "new", Location: "dep.org/d/d.go:3", Traces: 1}, {Program: "old", Location: "dep.org/d/d.go:3", Traces: 2},

@@ -8,36 +8,37 @@ import (
 	"parallax/internal/wire"
 )
 
-// How steady the programs were when an input was reported does not depend on when the counts are read.
+// TestSteadyAt checks that the steadiness at the time of a report does not depend on when counts
+// are read.
 func TestSteadyAt(t *testing.T) {
-	for _, read := range []uint64{0, 4, 9} { // inputs that had been executed a second time when the counts were read
+	for _, read := range []uint64{0, 4, 9} { // inputs executed a second time at the last reading
 		s := steadiness{names: []string{"a", "b"}, again: 10, differed: []uint64{1, 0}} // of earlier processes
 		var had, now wire.Counts
 		now.Stats[wire.Repeated], now.Unsteady[1] = read, read/2
 		s.add(&had, &now)
 		want := triage.Steadiness{Again: 16, Differed: []uint64{1, 3}}
-		if got := s.at(&now, []uint64{6, 0, 3}); !reflect.DeepEqual(*got, want) {
+		if got := s.steadinessAt(&now, []uint64{6, 0, 3}); !reflect.DeepEqual(*got, want) {
 			t.Errorf("read at %d: %+v, want %+v", read, *got, want)
 		}
 	}
-	// What a program has written there is not believed.
+	// Counts that a program has overwritten are ignored.
 	s := steadiness{names: []string{"a"}, again: 10, differed: []uint64{1}}
-	if got := s.at(&wire.Counts{}, []uint64{1 << 50, 1 << 60}); got.Again != 10 || got.Differed[0] != 1 {
+	if got := s.steadinessAt(&wire.Counts{}, []uint64{1 << 50, 1 << 60}); got.Again != 10 || got.Differed[0] != 1 {
 		t.Errorf("%+v", *got)
 	}
 }
 
-// The share of a corpus that an older generator has made is that of this process.
+// TestOlderTapes checks that the share of tapes of an older generator is that of this process.
 func TestOlderTapes(t *testing.T) {
 	s := steadiness{}
-	if s.older() != 0 {
+	if s.realignedShare() != 0 {
 		t.Error("without a corpus")
 	}
 	var had, now wire.Counts
 	had.Stats[wire.Replayed], had.Stats[wire.Realigned] = 5, 1
 	now.Stats[wire.Replayed], now.Stats[wire.Realigned] = 9, 2
 	s.add(&had, &now)
-	if s.older() != 0.25 {
-		t.Errorf("%v", s.older())
+	if s.realignedShare() != 0.25 {
+		t.Errorf("%v", s.realignedShare())
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/diversity"
 )
 
-// A branch is tested thinly if no more than one in thinPart unique traces executes it. A summary lists mostThin of them.
+// A thin branch has at most one in thinPart unique traces. A summary lists mostThin of them.
 const (
 	thinPart = 10
 	mostThin = 24
@@ -18,34 +18,34 @@ const (
 // thinBranch is a branch that is tested thinly.
 type thinBranch struct {
 	report.Thin
-	own bool // of what the user tests, and not of what it calls elsewhere
+	own bool // in the code under test, not in a dependency
 	id  int
 }
 
-// order is that of lists: what the user tests comes first, and of it what the fewest traces execute.
-func (b thinBranch) order(other thinBranch) int {
+// compare orders branches for a list: code under test first, then by number of traces.
+func (b thinBranch) compare(other thinBranch) int {
 	if b.own != other.own {
 		return map[bool]int{true: -1, false: 1}[b.own]
 	}
-	return b.fewer(other)
+	return b.compareTraces(other)
 }
 
-func (b thinBranch) fewer(other thinBranch) int {
+func (b thinBranch) compareTraces(other thinBranch) int {
 	return cmp.Or(cmp.Compare(b.Traces, other.Traces), cmp.Compare(b.id, other.id))
 }
 
-// thinnest is what a summary lists of the branches of all programs.
+// thinnest returns the branches of all programs for a summary.
 func thinnest(few []thinBranch) (list []report.Thin) {
-	slices.SortStableFunc(few, thinBranch.order)
+	slices.SortStableFunc(few, thinBranch.compare)
 	for _, b := range few[:min(len(few), mostThin)] {
 		list = append(list, b.Thin)
 	}
 	return list
 }
 
-// thin are the branches of a program that the fewest unique traces execute, and no more than so many, one for each line. The tree is the folder
-// of the program's own sources, if it is a version.
-func (a *account) thin(program int, r diversity.Record, limit uint64, tree string) (list []thinBranch) {
+// thinBranches returns the branches of a program with the fewest unique traces, at most limit, and
+// one for each line. tree is the folder of the program's sources, if it is a version.
+func (a *account) thinBranches(program int, r diversity.Record, limit uint64, tree string) (list []thinBranch) {
 	counts := r.Counts(nil, false)
 	var few []thinBranch
 	a.facts.Space.All(func(t *flow.Table, first int, owners []int) {
@@ -58,12 +58,12 @@ func (a *account) thin(program int, r diversity.Record, limit uint64, tree strin
 			}
 		}
 	})
-	slices.SortFunc(few, thinBranch.fewer)
+	slices.SortFunc(few, thinBranch.compareTraces)
 	few = few[:min(len(few), 64*mostThin)]
 	for i := range few {
 		few[i].own = a.facts.Space.OwnBlock(few[i].id)
 	}
-	slices.SortFunc(few, thinBranch.order)
+	slices.SortFunc(few, thinBranch.compare)
 	seen := map[string]bool{}
 	for _, b := range few {
 		if len(list) == mostThin {

@@ -13,22 +13,23 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// building is a target with a build that is made beside the fuzzing, which changes what it knows of its builds.
+// building is a target with a build that is made during the fuzzing and changes its knowledge of
+// builds.
 type building struct {
 	subject.Target
 	builds []string
-	asked  int    // builds that it knew when workers were told
+	asked  int    // the builds that were known when workers got their setup
 	making func() // called while a build is made
 	fails  bool
 
-	blocks  bool // builds end only when they are stopped
+	blocks  bool // builds end only when they are canceled
 	stopped atomic.Int32
 }
 
 func (b *building) CmpLog() subject.CmpLog { return b }
 
 func (b *building) Ask(*execute.Spec) error {
-	time.Sleep(20 * time.Millisecond) // for what runs beside it
+	time.Sleep(20 * time.Millisecond) // time for concurrent work
 	b.asked = len(b.builds)
 	if b.fails {
 		return errors.New("no space")
@@ -65,7 +66,7 @@ func (b *building) Finish(ctx context.Context, _ bool, say func(string)) []strin
 	return []string{"told of the build"}
 }
 
-// What workers are told of builds is what is known before one is made beside the fuzzing.
+// TestBuildsBeside checks that workers get the state of builds from before the fuzzing.
 func TestBuildsBeside(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		b := &building{fails: fails}
@@ -75,10 +76,10 @@ func TestBuildsBeside(t *testing.T) {
 		})
 		b.Target, c.target = c.target, b
 		awaits := ""
-		b.making = func() { awaits = c.later.doing() }
+		b.making = func() { awaits = c.builds.doing() }
 		s, err := c.run(t.Context(), nil)
-		if awaits != "making the build with operands" || c.later.doing() != "" {
-			t.Errorf("%q is told while a build is made, and %q later", awaits, c.later.doing())
+		if awaits != "making the build with operands" || c.builds.doing() != "" {
+			t.Errorf("%q is told while a build is made, and %q later", awaits, c.builds.doing())
 		}
 		if err != nil || b.asked != 0 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
 			t.Errorf("fails %t: %v, %d builds when asked, %d made, %+v", fails, err, b.asked, len(b.builds), s)
@@ -86,7 +87,7 @@ func TestBuildsBeside(t *testing.T) {
 	}
 }
 
-// A build that ends only when it is stopped holds up no end: it is stopped with the fuzzing, or at the end of triage.
+// TestBuildsBlock checks that a build that ends only when it is canceled does not delay the end.
 func TestBuildsBlock(t *testing.T) {
 	for _, o := range []Options{{}, {TriageTime: 100 * time.Millisecond}, {TriageAll: true}} {
 		b := &building{blocks: true}
@@ -102,16 +103,17 @@ func TestBuildsBlock(t *testing.T) {
 	}
 }
 
-// Nothing is made where the campaign ends before it fuzzes, and nobody waits for it.
+// TestBuildsNotBegun checks that a campaign that ends before its fuzzing makes no builds and does
+// not wait for them.
 func TestBuildsNotBegun(t *testing.T) {
 	b := &building{}
 	c := live(t, &fakes{}, func(o *Options) { o.Budget = Budget{Time: time.Second} })
 	c.target = b
 	c.finish(t.Context(), false)
-	c.later.close()
-	c.later.begin()
-	c.later.close()
-	if !c.later.made() || !c.later.left || len(b.builds) > 0 {
-		t.Errorf("made %t, left %t, %d builds", c.later.made(), c.later.left, len(b.builds))
+	c.builds.close()
+	c.builds.begin()
+	c.builds.close()
+	if !c.builds.made() || !c.builds.left || len(b.builds) > 0 {
+		t.Errorf("made %t, left %t, %d builds", c.builds.made(), c.builds.left, len(b.builds))
 	}
 }

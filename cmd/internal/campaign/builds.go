@@ -8,22 +8,22 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// later is builds of the programs that are made when they are needed. Campaigns that can be repeated exactly, those whose CPU time is a measure,
-// and those that begin with findings to run again have them from the start. Others fuzz meanwhile. Whether a build is there changes nothing
-// that repeats.
-type later struct {
-	make  func()        // what is to run beside the fuzzing, as long as it has not begun
-	done  chan struct{} // closed when nothing is made any more
+// lateBuilds makes builds of the programs that are not needed from the start. Campaigns that
+// repeat, measure CPU time, or first run findings again make them before the fuzzing, others during
+// it.
+type lateBuilds struct {
+	make  func()        // makes the builds; nil after begin
+	done  chan struct{} // closed when all builds are done or given up
 	drop  context.CancelFunc
-	notes []string // once done
-	left  bool     // something was not made
+	notes []string // valid after done
+	left  bool     // some build is missing
 	step  atomic.Pointer[string]
 }
 
-// finish has the builds made that are to be made, or has that wait for begin.
+// finish makes the remaining builds, or prepares them for begin.
 func (c *Campaign) finish(ctx context.Context, resumed bool) {
-	l := &later{done: make(chan struct{}), drop: func() {}}
-	c.later = l
+	l := &lateBuilds{done: make(chan struct{}), drop: func() {}}
+	c.builds = l
 	u, ok := c.target.(subject.Unfinished)
 	if !ok || !u.Unfinished() {
 		close(l.done)
@@ -44,19 +44,19 @@ func (c *Campaign) finish(ctx context.Context, resumed bool) {
 		l.left = u.Unfinished()
 		close(l.done)
 	}
-	l.left = true // if it does not come to that
+	l.left = true // until make has run
 }
 
-// begin begins with what runs beside the fuzzing. From now on the programs change, so nothing is called that tells of their builds.
-func (l *later) begin() {
+// begin starts the builds during the fuzzing. From now on, no code may ask for their state.
+func (l *lateBuilds) begin() {
 	if l.make != nil {
 		go l.make()
 		l.make = nil
 	}
 }
 
-// wait waits for the builds, unless ctx ends, and reports whether there are no more to come.
-func (l *later) wait(ctx context.Context) bool {
+// wait waits for the builds or for ctx, and reports whether all builds are done.
+func (l *lateBuilds) wait(ctx context.Context) bool {
 	select {
 	case <-l.done:
 		return true
@@ -65,8 +65,8 @@ func (l *later) wait(ctx context.Context) bool {
 	}
 }
 
-// made reports whether no builds are to come.
-func (l *later) made() bool {
+// made reports whether all builds are done.
+func (l *lateBuilds) made() bool {
 	select {
 	case <-l.done:
 		return true
@@ -75,8 +75,8 @@ func (l *later) made() bool {
 	}
 }
 
-// doing is what goes on until there are no more builds to come; "" if there are none.
-func (l *later) doing() string {
+// doing returns the current step of the builds, or "" if they are done.
+func (l *lateBuilds) doing() string {
 	if l.made() {
 		return ""
 	}
@@ -86,8 +86,8 @@ func (l *later) doing() string {
 	return "making builds of the programs"
 }
 
-// close gives up what is not made yet.
-func (l *later) close() {
+// close gives up the remaining builds.
+func (l *lateBuilds) close() {
 	l.drop()
 	if l.make != nil {
 		l.make = nil
@@ -96,8 +96,8 @@ func (l *later) close() {
 	<-l.done
 }
 
-// end gives up what is not made yet, and tells of it.
-func (l *later) end(c *Campaign) {
+// end gives up the remaining builds and reports them.
+func (l *lateBuilds) end(c *Campaign) {
 	l.close()
 	for _, n := range l.notes {
 		if !slices.Contains(c.problems, n) {

@@ -10,16 +10,16 @@ import (
 	"parallax/internal/wire"
 )
 
-// steadiness is how steady the programs are: over inputs that the engine executed a second time, and over candidates. Triage asks for
-// it while the loop counts.
+// steadiness measures how often programs do the same: on inputs that the engine executed a second
+// time, and on candidates. Triage reads it while the loop counts.
 type steadiness struct {
 	mu         sync.Mutex
 	names      []string
 	again      uint64   // inputs executed a second time
-	redrawn    uint64   // those for which the generator drew something else of the same tape
-	replayed   uint64   // tapes of the corpus that were drawn again, in this run
-	realigned  uint64   // those of which the generator drew something else than was kept
-	differed   []uint64 // by program: those of them on which it did otherwise
+	redrawn    uint64   // inputs for which the generator drew something else from the same tape
+	replayed   uint64   // tapes of the corpus that were drawn again in this run
+	realigned  uint64   // replayed tapes from which the generator drew something else than before
+	differed   []uint64 // by program: inputs on which it did something else the second time
 	candidates []uint64 // by program: candidates that did not repeat because of it
 }
 
@@ -38,7 +38,7 @@ func (s *steadiness) load(names []string, counters map[string]uint64) {
 	}
 }
 
-// save adds the counters to be kept.
+// save adds the counters to those of the folder.
 func (s *steadiness) save(counters map[string]uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *steadiness) save(counters map[string]uint64) {
 	}
 }
 
-// add takes the growth of a worker's counters.
+// add adds the growth of a worker's counters.
 func (s *steadiness) add(had, now *wire.Counts) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,38 +66,38 @@ func (s *steadiness) add(had, now *wire.Counts) {
 	}
 }
 
-// at is how steady the programs were when a worker reported an input: told is what it had counted by then, and had what was taken of its
-// counts.
-func (s *steadiness) at(had *wire.Counts, told []uint64) *triage.Steadiness {
+// steadinessAt returns the steadiness at the time when a worker reported an input. reported holds
+// the worker's counts at that time, and had those that were last added.
+func (s *steadiness) steadinessAt(had *wire.Counts, reported []uint64) *triage.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := &triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
-	grown := func(n *uint64, had, told uint64) {
-		if delta := int64(told - had); -1<<40 < delta && delta < 1<<40 && int64(*n)+delta >= 0 { // else a program wrote it
+	grown := func(n *uint64, had, reported uint64) {
+		if delta := int64(reported - had); -1<<40 < delta && delta < 1<<40 && int64(*n)+delta >= 0 { // else a program wrote it
 			*n += uint64(delta)
 		}
 	}
-	if len(told) == 1+len(at.Differed) {
-		grown(&at.Again, had.Stats[wire.Repeated], told[0])
+	if len(reported) == 1+len(at.Differed) {
+		grown(&at.Again, had.Stats[wire.Repeated], reported[0])
 		for p := range at.Differed {
-			grown(&at.Differed[p], had.Unsteady[p], told[1+p])
+			grown(&at.Differed[p], had.Unsteady[p], reported[1+p])
 		}
 	}
 	return at
 }
 
-// of names the programs of a set.
-func (s *steadiness) of(programs uint64) (names []string) {
+// programs returns the names of a set of programs.
+func (s *steadiness) programs(set uint64) (names []string) {
 	for p, name := range s.names {
-		if programs>>p&1 != 0 {
+		if set>>p&1 != 0 {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// wavered takes a candidate that did not repeat, with the programs that did otherwise.
-func (s *steadiness) wavered(programs uint64) {
+// addWavering counts a candidate that did not repeat because of a set of programs.
+func (s *steadiness) addWavering(programs uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ; programs != 0; programs &= programs - 1 {
@@ -107,23 +107,24 @@ func (s *steadiness) wavered(programs uint64) {
 	}
 }
 
-// seen is what triage decides by.
-func (s *steadiness) seen() triage.Steadiness {
+// snapshot returns the steadiness for triage.
+func (s *steadiness) snapshot() triage.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wavered := slices.ContainsFunc(s.candidates, func(n uint64) bool { return n > 0 })
 	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed), Wavered: wavered}
 }
 
-// tapes are how many tapes a generator drew from a second time, and of how many of them it drew something else.
+// tapes returns the number of tapes that were drawn a second time, and of changed draws.
 func (s *steadiness) tapes() (redrawn, of uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.redrawn, s.again
 }
 
-// older is the share of the replayed tapes of the corpus of which the generator drew something else than was kept: an older one has made them.
-func (s *steadiness) older() float64 {
+// realignedShare returns the share of replayed tapes from which the generator drew something else
+// than before. Such tapes come from an older generator.
+func (s *steadiness) realignedShare() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.replayed == 0 {
@@ -132,7 +133,7 @@ func (s *steadiness) older() float64 {
 	return float64(s.realigned) / float64(s.replayed)
 }
 
-// rows are the programs that waver.
+// rows returns the programs that waver.
 func (s *steadiness) rows() []report.Wavering {
 	s.mu.Lock()
 	defer s.mu.Unlock()

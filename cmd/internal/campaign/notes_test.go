@@ -10,7 +10,7 @@ import (
 	"parallax/internal/tape"
 )
 
-// Inputs that are nearly all invalid are told of, after as many as say something.
+// TestInvalid checks that mostly invalid inputs are reported once there are enough inputs.
 func TestInvalid(t *testing.T) {
 	for _, c := range []struct {
 		valid, invalid uint64
@@ -28,7 +28,8 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// A property draws nothing if what is kept are tapes without choices, and nothing else.
+// TestDrawNothing checks that a property draws nothing if all kept inputs are tapes without
+// choices.
 func TestDrawNothing(t *testing.T) {
 	var s tape.Source
 	s.Random(1)

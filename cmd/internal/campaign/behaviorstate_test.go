@@ -14,8 +14,8 @@ import (
 	"parallax/internal/feature"
 )
 
-// Traces and what was counted of them go together: what a kill left between the two is cut off, and if one half is gone or
-// damaged, so is the other.
+// TestHalvesOfBehavior checks that traces and their counts stay together. Traces that a kill left
+// without counts are cut off. If one half is missing or damaged, both start again.
 func TestHalvesOfBehavior(t *testing.T) {
 	names := []string{"a"}
 	var keys []uint64
@@ -23,13 +23,13 @@ func TestHalvesOfBehavior(t *testing.T) {
 		keys = append(keys, diversity.Key(feature.Mix(i), 0, false))
 	}
 	b := newBehavior(1, 3)
-	b.take(told(keys[:3]...))
+	b.update(told(keys[:3]...))
 	for range 3 {
 		s := diversity.Sight{Weight: 1, New: true, Times: 1}
 		b.ended[0].Weigh(s)
 		b.ended[0].Count([]uint32{0, 2}, 0, s)
 	}
-	saved := b.save(b.now(&fleet{}), names)
+	saved := b.save(b.current(&fleet{}), names)
 	whole := b.ended[0]
 	changed := maps.Clone(saved)
 	changed[""] = append(slices.Clone(saved[""]), 1)
@@ -43,7 +43,7 @@ func TestHalvesOfBehavior(t *testing.T) {
 		{"both", keys[:3], saved, 3, ""},
 		{"killed in between", keys, saved, 3, ""},
 		{"none", nil, nil, 0, ""},
-		{"killed before the first counts", keys, newBehavior(1, 3).save(newBehavior(1, 3).now(&fleet{}), names), 0, ""},
+		{"killed before the first counts", keys, newBehavior(1, 3).save(newBehavior(1, 3).current(&fleet{}), names), 0, ""},
 		{"traces are missing", keys[:2], saved, 0, "tuples.log has 2 of the 3 unique traces"},
 		{"the log is gone", nil, saved, 0, "tuples.log has 0 of the 3 unique traces"},
 		{"the counts are gone", keys[:3], nil, 0, "coverage.bin does not say"},
@@ -81,8 +81,9 @@ func TestHalvesOfBehavior(t *testing.T) {
 			if next.traces[0].Len() != c.traces || counted != c.traces || c.traces > 0 && !bytes.Equal(next.ended[0], whole) {
 				t.Errorf("%d traces, of which %d are counted, want %d", next.traces[0].Len(), counted, c.traces)
 			}
-			// A trace of which nothing was counted counts when it is had, and the next invocation knows what this one did.
-			news := next.take(told(keys[3]))
+			// A trace without counts counts when it shows again, and the next invocation has the
+			// knowledge of this one.
+			news := next.update(told(keys[3]))
 			if len(news) != 1 {
 				t.Error("a trace is known of which nothing was counted")
 			}
@@ -90,9 +91,9 @@ func TestHalvesOfBehavior(t *testing.T) {
 				t.Fatal(err)
 			}
 			third := newBehavior(1, 3)
-			problems, err = third.restore(open(), next.save(next.now(&fleet{}), names), names, func(uint8, uint8, uint64) {})
-			if err != nil || len(problems) > 0 || third.traces[0].Len() != c.traces+1 || third.told != c.traces+1 {
-				t.Errorf("then: %d traces, %d told, %q, %v", third.traces[0].Len(), third.told, problems, err)
+			problems, err = third.restore(open(), next.save(next.current(&fleet{}), names), names, func(uint8, uint8, uint64) {})
+			if err != nil || len(problems) > 0 || third.traces[0].Len() != c.traces+1 || third.logged != c.traces+1 {
+				t.Errorf("then: %d traces, %d told, %q, %v", third.traces[0].Len(), third.logged, problems, err)
 			}
 		})
 	}
