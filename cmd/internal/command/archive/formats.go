@@ -17,13 +17,15 @@ import (
 	"parallax/cmd/internal/show/formats"
 )
 
-// What goes to continuous integration (package formats): a campaign with the records of its findings, each with its place in the
-// repository.
+// The data for continuous integration (package formats): campaigns with the records of their
+// findings, and the places of these in the repository.
 
-// workspaces are the variables in which services name the folder that they check out into: GitHub, GitLab, Jenkins, Buildkite.
+// workspaces lists the variables in which services name their checkout: GitHub, GitLab, Jenkins,
+// Buildkite.
 var workspaces = []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR", "WORKSPACE", "BUILDKITE_BUILD_CHECKOUT_PATH"}
 
-// Formatted is the campaign for package formats. live is the summary of the run that has just ended, nil for the one on disk.
+// Formatted returns the campaign for package formats. live is the summary of the run that has just
+// ended; nil means the one on disk.
 func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
 	t := formats.Target{Name: p.Config.Target, Folder: p.Shown(), Summary: live}
 	if live == nil {
@@ -54,13 +56,13 @@ func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
 		if at, ok := repository.File(filepath.Join(p.folder.Dir(), "findings", row.ID)); ok && f.Where.File == "" {
 			f.Where.File, f.Where.Stand = at, "the finding's folder, which is not in the repository"
 		}
-		f.Beside = repository.Beside(&row, t.Summary.Programs, f.Where)
+		f.Related = repository.Related(&row, t.Summary.Programs, f.Where)
 		t.Findings = append(t.Findings, f)
 	}
 	return t, nil
 }
 
-// Bare is a target of which nothing can be read but the summary.
+// Bare returns a target of which only the summary is readable.
 func Bare(s *report.Summary, folder string) formats.Target {
 	t := formats.Target{Name: s.Target, Folder: folder, Summary: s}
 	for _, row := range s.Findings.Buckets {
@@ -69,7 +71,7 @@ func Bare(s *report.Summary, folder string) formats.Target {
 	return t
 }
 
-// workspace is the service's folder that dir is in.
+// workspace returns the checkout of the service if it holds dir.
 func workspace(dir string) string {
 	for _, name := range workspaces {
 		if path := os.Getenv(name); filepath.IsAbs(path) {
@@ -86,8 +88,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// harness is what stands in for the place of a finding that is not in the repository: the fuzz test, the configuration or the C harness,
-// else go.mod. It is empty where there is none.
+// harness returns the place that replaces that of a finding outside of the repository: the fuzz
+// test, the configuration, the C harness or go.mod. It is empty if there is none.
 func (p *Campaign) harness(r formats.Repository) formats.Place {
 	place := func(path string, line int, stand string) (formats.Place, bool) {
 		file, ok := r.File(path)
@@ -132,10 +134,10 @@ func (p *Campaign) harness(r formats.Repository) formats.Place {
 	}
 }
 
-// entered is the frame of a harness in a stack.
+// entered matches the frame of a harness in a stack.
 var entered = lazyregexp.New(`LLVMFuzzerTestOneInput[^\n]*?\s(\S+):(\d+)`)
 
-// requirement is the line of go.mod that requires the module of a program.
+// requirement returns the line of go.mod that requires the module of a program.
 func (p *Campaign) requirement(mod string) (line int, stand string) {
 	for _, program := range p.Config.Identity.Programs {
 		if program.Module == "" || program.Version == "" {
@@ -151,7 +153,7 @@ func (p *Campaign) requirement(mod string) (line int, stand string) {
 	return 1, "go.mod"
 }
 
-// declaration is where a package's tests declare a function.
+// declaration finds the declaration of a function in a package's tests.
 func declaration(dir, name string) (file string, line int) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, file := range files {

@@ -7,11 +7,12 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// shownAnnotations is how many annotations of a type GitHub shows of a step.
+// shownAnnotations is the number of annotations of each type that GitHub shows for a step.
 const shownAnnotations = 10
 
-// Annotations are workflow commands of GitHub Actions, a line each: an error for what makes the run fail, and a warning for a change of
-// behavior that does not. There are at most ten of each type, the most important first; the last says how many more there are.
+// Annotations returns workflow commands of GitHub Actions, a line each: an error for a finding that
+// makes the run fail, and a warning for another change of behavior. There are at most ten of each
+// type, the most important first. The last one counts the rest.
 func (r *Report) Annotations() []byte {
 	var errors, warnings []string
 	for i := range r.Targets {
@@ -19,10 +20,10 @@ func (r *Report) Annotations() []byte {
 			errors = append(errors, command("error", Place{}, t.Name, escape.Lines(t.Problem)))
 		}
 	}
-	for _, f := range r.with(fails) {
+	for _, f := range r.withFate(fails) {
 		errors = append(errors, f.annotation("error"))
 	}
-	for _, f := range r.with(alters) {
+	for _, f := range r.withFate(alters) {
 		warnings = append(warnings, f.annotation("warning"))
 	}
 	var b strings.Builder
@@ -48,10 +49,11 @@ func (f placed) annotation(kind string) string {
 	return command(kind, f.Where, f.kind()+" in "+f.target.Name, f.message(f.target))
 }
 
-// command is a workflow command. The runner reads a command up to the end of its line, so that nothing in it can begin another.
+// command returns a workflow command. The runner reads a command up to the end of its line, so no
+// text in it can begin another one.
 func command(kind string, at Place, title, message string) string {
 	var properties []string
-	if at.File != "" && escape.Text(at.File) == at.File { // the log is read at terminals, and another name would be another file's
+	if at.File != "" && escape.Text(at.File) == at.File { // the log is read on terminals, and an escaped name would be that of another file
 		properties = append(properties, "file="+property(at.File))
 		if at.Line > 0 {
 			properties = append(properties, fmt.Sprintf("line=%d", at.Line))
@@ -61,7 +63,8 @@ func command(kind string, at Place, title, message string) string {
 	return "::" + kind + " " + strings.Join(properties, ",") + "::" + data(escape.Cut(escape.Lines(message), 4096)) + "\n"
 }
 
-// data and property are escaped as the runner unescapes them (actions/toolkit, packages/core/src/command.ts).
+// data and property escape text as the runner unescapes it (actions/toolkit,
+// packages/core/src/command.ts).
 func data(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }

@@ -22,7 +22,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// commands are lines that the runner reads as this package means them.
+// commands counts the lines that the runner reads as errors and warnings.
 func commands(t *testing.T, data []byte) (errors, warnings int) {
 	t.Helper()
 	form := regexp.MustCompile(`^::(error|warning) (?:file=[^:,]+,)?(?:line=\d+,)?title=[^:,]*::(.*)$`)
@@ -47,7 +47,8 @@ func commands(t *testing.T, data []byte) (errors, warnings int) {
 	return errors, warnings
 }
 
-// GitHub shows ten of a type: the last tells how many more there are.
+// TestAnnotationsBound checks the limit of GitHub, ten annotations of a type: the last one counts
+// the rest.
 func TestAnnotationsBound(t *testing.T) {
 	for _, tt := range []struct{ findings, lines, more int }{{1, 1, 0}, {10, 10, 0}, {11, 10, 2}, {300, 10, 291}} {
 		data := many(tt.findings).Annotations()

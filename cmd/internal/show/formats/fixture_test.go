@@ -10,7 +10,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// hostile is text that tries to end what it stands in, in every format.
+// hostile is a text that tries to end the element around it, in every format.
 const hostile = "a`b``c|d\n```\n</details></code><img src=x onerror=alert(1)><!-- @owner #12 org/repo#3 [link](http://evil.example) ![i](http://evil.example/i) " +
 	"]]> &amp; &#60; %0A::error::x\r\n::error file=y::z\n##[error]w {0} \\| \\` ~~~ \x00\x1b[31m\xff\ufffe\u202e\u0301\u200b\U000e0041 http://evil.example/auto <http://evil.example/angle>\n\n# heading\n| --- |"
 
@@ -18,7 +18,7 @@ var textShape = input.Shape{input.String}
 
 func noSource(string) ([]byte, error) { return nil, errors.New("there is none") }
 
-// bucket is a row with its record.
+// bucket returns a row with its record.
 func bucket(kind, layer, id, in, location string, programs ...report.Program) Finding {
 	rec := &report.Finding{
 		Bucket: id, Kind: kind, Layer: layer, Shape: textShape, Programs: programs, Input: []byte(in + in), Minimized: []byte(in), Location: location, Count: 3,
@@ -42,7 +42,7 @@ func program(name, outcome, result, deciding string) report.Program {
 	return p
 }
 
-// atRepository puts findings where they are shown.
+// atRepository sets the places of findings.
 func atRepository(list []Finding) []Finding {
 	r := Repository{Root: "/w/repo", Dir: "/w/repo/sub"}
 	for i := range list {
@@ -52,15 +52,15 @@ func atRepository(list []Finding) []Finding {
 		for _, p := range f.Record.Programs {
 			names = append(names, p.Name)
 		}
-		f.Beside = r.Beside(&f.Bucket, names, f.Where)
+		f.Related = r.Related(&f.Bucket, names, f.Where)
 	}
 	return list
 }
 
-// nasty is a report in which all that comes from outside is hostile.
+// nasty returns a report in which all untrusted text is hostile.
 func nasty() *Report { return saying(hostile) }
 
-// saying is a report in which all that comes from outside is one text.
+// saying returns a report in which all untrusted text is hostile, the given text.
 func saying(hostile string) *Report {
 	list := []Finding{
 		bucket("crash", "", "a00000000001", hostile, "/w/repo/p "+hostile+"/p.go:12", program("good", "accepted", "1", ""), program(hostile, "crashed", hostile, "/w/repo/p "+hostile+"/p.go:12")),
@@ -102,7 +102,7 @@ func saying(hostile string) *Report {
 	}}
 }
 
-// usual is a report as runs of regress leave it: one finding of each state.
+// usual returns a report of regress with one finding of each state.
 func usual() *Report {
 	list := []Finding{
 		bucket("crash", "", "b00000000001", "zz", "../p/p.go:12", program("old", "accepted", "1", ""), program("new", "crashed", "panic: index", "../p/p.go:12")),
@@ -125,7 +125,7 @@ func usual() *Report {
 	return &Report{Command: "regress", Tool: "v0.0.0", Targets: []Target{{Name: "p", Folder: ".parallax/p", Summary: s, Findings: atRepository(list)}}}
 }
 
-// many is a report of n findings.
+// many returns a report of n findings.
 func many(n int) *Report {
 	r := usual()
 	t := &r.Targets[0]

@@ -1,13 +1,16 @@
-// Package formats writes what campaigns have found for continuous integration: SARIF 2.1.0 for code scanning, JUnit XML for test
-// reports, Markdown for job summaries and pull requests, and the annotations of GitHub Actions. The commands that fuzz call it at their
-// end, and `parallax report`, with what package archive has gathered.
+// Package formats writes the findings of campaigns for continuous integration: SARIF 2.1.0 for code
+// scanning, JUnit XML for test reports, Markdown for job summaries and pull requests, and the
+// annotations of GitHub Actions. The commands that fuzz call it at their end. `parallax report`
+// calls it with the campaigns that package archive reads.
 //
-// Every function is a pure function of a Report: equal reports give equal bytes. Inputs, outputs, messages and names are untrusted: they
-// are escaped as for a terminal (package report) and then for the format, so that no text ends what it stands in. All findings are
-// written; where a format has a bound, what is left out is said.
+// Every function is a pure function of a Report: equal reports give equal bytes. Inputs, outputs,
+// messages and names are untrusted. They are escaped as for a terminal (package report) and then
+// for the format, so that no text can end the element around it. All findings are written. If a
+// format has a bound, the output counts the omitted parts.
 //
-// SARIF is written by encoding/json from types of our own (sarif_types.go), since it needs a tenth of what the format has, and since
-// libraries for it write keys that are not set. Tests read it with such a library, and check it against the schema.
+// SARIF is written by encoding/json from our own types (sarif_types.go), since it needs a tenth of
+// the format, and since libraries write unset keys. Tests read the output with such a library, and
+// check it against the schema.
 package formats
 
 import (
@@ -20,7 +23,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// A Report is what one command did.
+// Report holds the results of one command.
 type Report struct {
 	Command      string // of parallax: "fuzz"
 	Tool         string // version of parallax
@@ -28,42 +31,42 @@ type Report struct {
 	FailOnChange bool // changes of behavior make the run fail
 }
 
-// A Target is what was fuzzed, or should have been.
+// Target is a fuzzed target, or one that could not be fuzzed.
 type Target struct {
 	Name     string
-	Folder   string          // the campaign's, as the user would type it
-	Summary  *report.Summary // nil: nothing is known of it
-	Problem  string          // the error that kept it from being fuzzed, or ended the fuzzing
-	Earlier  bool            // it was not fuzzed: the summary is of an earlier run
-	Findings []Finding       // one for each bucket of the summary, in its order
+	Folder   string          // of the campaign, as the user would type it
+	Summary  *report.Summary // nil if it cannot be read
+	Problem  string          // the error that prevented or ended the fuzzing
+	Earlier  bool            // not fuzzed: the summary is that of an earlier run
+	Findings []Finding       // one per bucket of the summary, in its order
 }
 
-// A Finding is a bucket with its smallest input.
+// Finding is a bucket with its smallest input.
 type Finding struct {
 	report.Bucket
-	Record *report.Finding // nil: it cannot be read
-	Page   report.Page     // what the record's report shows beside it; its Folder is the finding's
-	Where  Place
-	Beside []Beside // where other programs of the finding decide, in the repository
+	Record  *report.Finding // nil if it cannot be read
+	Page    report.Page     // the context of the record's report; its Folder is the finding's
+	Where   Place
+	Related []Related // the places in the repository where other programs of the finding decide
 }
 
-// A Beside is a place at which a program decides.
-type Beside struct {
+// Related is a place at which a program decides.
+type Related struct {
 	Program string
 	Where   Place
 }
 
-// A fate is what a finding means for the run.
+// fate is the effect of a finding on the run.
 type fate int
 
 const (
-	fails   fate = iota // it makes the run fail
-	alters              // a change of behavior, which does not
-	aside               // it shows, and does not make the run fail: accepted, flaky, old
-	settled             // it shows no more
+	fails   fate = iota // makes the run fail
+	alters              // a change of behavior that does not make the run fail
+	noted               // reproduces, but does not make the run fail: accepted, flaky, old
+	settled             // no longer reproduces
 )
 
-// fate says what a finding means for the run, and in a word why.
+// fate returns the effect of a finding on the run, and the reason in a word.
 func (r *Report) fate(b *report.Bucket) (fate, string) {
 	status := regress.Status(b.Status)
 	switch {
@@ -72,11 +75,11 @@ func (r *Report) fate(b *report.Bucket) (fate, string) {
 	case status == regress.StatusFixed:
 		return settled, b.Status
 	case b.Accepted:
-		return aside, "accepted"
+		return noted, "accepted"
 	case b.Flaky:
-		return aside, "flaky"
+		return noted, "flaky"
 	case status == regress.StatusOld:
-		return aside, b.Status
+		return noted, b.Status
 	case status == regress.StatusChanged && !status.Counts(r.FailOnChange):
 		return alters, b.Status
 	case b.Status != "":
@@ -85,7 +88,7 @@ func (r *Report) fate(b *report.Bucket) (fate, string) {
 	return fails, "open"
 }
 
-// meanings say what a word for the state of a finding means.
+// meanings explains the words for the states of findings.
 var meanings = map[string]string{
 	"open":     "it makes the run fail",
 	"new":      "the new version fails, and the old one does not",
@@ -97,7 +100,7 @@ var meanings = map[string]string{
 	"gone":     "it did not show any more when its input was run again",
 }
 
-// kind is what a finding is: "crash", "value discrepancy".
+// kind returns the kind of the finding, such as "crash" or "value discrepancy".
 func (f *Finding) kind() string {
 	if f.Kind == "discrepancy" && f.Layer != "" && f.Layer != "verdict" {
 		return escape.Text(f.Layer) + " " + f.Kind
@@ -105,7 +108,7 @@ func (f *Finding) kind() string {
 	return escape.Text(f.Kind)
 }
 
-// title is what the finding comes to, in a line without its input.
+// title describes the finding in a line, without its input.
 func (f *Finding) title() string {
 	if f.Record != nil {
 		return f.Record.Title()
@@ -113,13 +116,13 @@ func (f *Finding) title() string {
 	return f.kind()
 }
 
-// input is the minimized input in a line; empty where it is not known.
+// input returns the minimized input in a line. Empty means unknown.
 func (f *Finding) input() string { return escape.Text(f.Quoted) }
 
-// origin is where the input is from; empty where it is not known.
+// origin returns the origin of the input. Empty means unknown.
 func (f *Finding) origin() string { return escape.Text(f.Origin) }
 
-// programs are those of the target, in its order, that the finding says something of.
+// programs returns the programs of the target that have an outcome, in the target's order.
 func (f *Finding) programs(t *Target) []string {
 	var names []string
 	if t.Summary != nil {
@@ -139,8 +142,8 @@ func (f *Finding) programs(t *Target) []string {
 	return append(names, rest...)
 }
 
-// did is what each program did, in words: "a rejected (too long), b accepted (7)".
-func (f *Finding) did(t *Target) string {
+// outcomesText describes the results of all programs: "a rejected (too long), b accepted (7)".
+func (f *Finding) outcomesText(t *Target) string {
 	var parts []string
 	for _, name := range f.programs(t) {
 		text := escape.Text(name) + " " + escape.Text(report.Outcome(f.Kind, f.Outcomes[name]))
@@ -152,7 +155,7 @@ func (f *Finding) did(t *Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// odd are the programs in the minority, in words.
+// odd lists the programs in the minority.
 func (f *Finding) odd() string {
 	var names []string
 	for _, name := range f.Odd {
@@ -161,7 +164,7 @@ func (f *Finding) odd() string {
 	return strings.Join(names, ", ")
 }
 
-// rank is how important a kind of finding is, the most important first.
+// rank returns the importance of a kind of finding. 0 is the most important.
 func (f *Finding) rank() int {
 	order := []string{"crash", "oom", "failure", "timeout", "discrepancy", "change"}
 	if i := slices.Index(order, f.Kind); i >= 0 {
@@ -170,15 +173,15 @@ func (f *Finding) rank() int {
 	return len(order)
 }
 
-// A placed finding is one with its target.
+// placed is a finding with its target.
 type placed struct {
 	*Finding
 	target *Target
 	word   string // its state
 }
 
-// with are the findings of one fate, the most important first.
-func (r *Report) with(want fate) []placed {
+// withFate returns the findings of one fate, the most important first.
+func (r *Report) withFate(want fate) []placed {
 	var list []placed
 	for i := range r.Targets {
 		t := &r.Targets[i]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever text programs, inputs and names have, each format stays what it is.
+// FuzzText checks that each format stays valid with any text of programs, inputs and names.
 func FuzzText(f *testing.F) {
 	f.Add(hostile)
 	for _, s := range []string{"", "\x00", "\\", "`", "` `", "|", "\\|", "\\\\|`|", "](", "\xff\xfe", "]]>", "%", "\r", "::", "<details>", "</summary>", "~~~\n", "    ", "\t", "- a\n1. b", "&#x3c;", "$x$", ":a:"} {

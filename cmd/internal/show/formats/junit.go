@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// JUnit XML as Jenkins, GitLab and others read it: there is no standard, and these elements and attributes are in all descriptions.
+// JUnit XML has no standard. Jenkins, GitLab and others read these elements and attributes, which
+// all descriptions have.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -57,10 +58,11 @@ type (
 	}
 )
 
-// junitReport bounds the report of one finding: test reports are read in browsers.
+// junitReport bounds the report of one finding: browsers show test reports.
 const junitReport = 32 << 10
 
-// JUnit is a report with a suite for each target. Its first case is the target, which fails by no finding: each is one more case.
+// JUnit returns a report with a suite per target. Its first case is the target, which fails on
+// errors but not on findings. Each finding is another case.
 func (r *Report) JUnit() ([]byte, error) {
 	all := junitSuites{Name: "parallax " + r.Command}
 	seconds := 0.0
@@ -82,11 +84,12 @@ func (r *Report) JUnit() ([]byte, error) {
 		return nil, fmt.Errorf("encoding a JUnit report: %w", err)
 	}
 	b.WriteByte('\n')
-	// The encoder writes ends of lines as references. They are in texts alone, where they mean the same as they are.
+	// The encoder writes newlines as references. They only occur in texts, where both forms mean
+	// the same.
 	return bytes.ReplaceAll(b.Bytes(), []byte("&#xA;"), []byte("\n")), nil
 }
 
-// junitTime is a number of seconds; there is no exponent in it.
+// junitTime formats a number of seconds without an exponent.
 func junitTime(seconds float64) string {
 	if !(seconds >= 0 && seconds < 1e12) {
 		seconds = 0
@@ -130,7 +133,7 @@ func (r *Report) suite(t *Target) junitSuite {
 	return s
 }
 
-// findingCase has a name that is the same in all runs, so that the history of the finding can be followed.
+// findingCase has the same name in all runs, so that the finding has a history.
 func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 	c := junitCase{Name: f.kind() + " " + escape.Text(f.ID), Class: escape.Text(t.Name), Time: junitTime(0)}
 	if f.Where.File != "" {
@@ -144,7 +147,7 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 	switch what {
 	case fails:
 		c.Failure = &junitFault{Message: message, Type: escape.Text(f.Kind), Text: escape.Lines(f.message(t))}
-	case alters, aside:
+	case alters, noted:
 		why := word + ": " + meanings[word]
 		if f.Accepted && f.Reason != "" {
 			why = report.Accepted(f.NewVariant) + ": " + escape.Text(f.Reason)
@@ -158,7 +161,7 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 	return c
 }
 
-// text is the finding's report as `parallax show` has it at a terminal.
+// text returns the finding's report as `parallax show` prints it on a terminal.
 func (f *Finding) text(t *Target) string {
 	if f.Record == nil {
 		return escape.Lines(f.message(t)) + "\n"

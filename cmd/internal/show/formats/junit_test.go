@@ -56,7 +56,8 @@ func count(cases []junitCase) (n [4]int) {
 	return n
 }
 
-// allowed checks that all characters are some of XML 1.0 (section 2.2), and none is one that changes how others are shown.
+// allowed checks that all characters are valid in XML 1.0 (section 2.2), and that none changes how
+// others are shown.
 func allowed(t *testing.T, data []byte) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(string(data)))
@@ -80,7 +81,8 @@ func allowed(t *testing.T, data []byte) {
 	}
 }
 
-// What a finding means for the run decides whether its case fails, is skipped or passes.
+// TestJUnitCases checks that the fate of a finding decides whether its case fails, is skipped or
+// passes.
 func TestJUnitCases(t *testing.T) {
 	for _, fail := range []bool{false, true} {
 		r := usual()

@@ -14,30 +14,31 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// SummaryLimit is how large the summary of a step may be on GitHub: 1 MiB, of which a little is kept free.
+// SummaryLimit is the size that GitHub allows for the summary of a step, 1 MiB, minus a reserve.
 const SummaryLimit = 1<<20 - 4<<10
 
-// What is shown of one thing in Markdown, in bytes.
+// Limits of the parts of a page, in bytes or numbers.
 const (
-	shownProblem = 4 << 10  // an error of the compiler, for example
-	shownDetails = 48 << 10 // of one finding
+	shownProblem = 4 << 10  // an error, as of the compiler
+	shownDetails = 48 << 10 // of one finding, in bytes
 	shownNotes   = 20       // of a target
 	shownInput   = 100      // in the table
-	shownResult  = 60       // of a program in the table, in columns
+	shownResult  = 60       // of a program in the table
 	shownNames   = 6        // programs of a finding in the table
 )
 
-// Markdown is a page for the summary of a job or for a pull request: what was fuzzed, all findings in a table, and each in full, of which
-// as many are written as limit has room for. The most important come first. Similar ones fold as in the list of a terminal: they are rows
-// of a table in the finding that they fold under.
+// Markdown returns a page for the summary of a job or for a pull request. It lists the targets and
+// all findings in tables, and then describes as many findings as limit permits, the most important
+// first. Similar findings fold like those of a terminal's list: they are rows of a table below the
+// finding under which they fold.
 func (r *Report) Markdown(limit int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "## parallax %s: %s\n\n", r.Command, r.headline())
 	r.targets(&b)
 	rest := limit - tail
 	var list []placed
-	for _, what := range []fate{fails, alters, aside, settled} {
-		list = append(list, r.with(what)...)
+	for _, what := range []fate{fails, alters, noted, settled} {
+		list = append(list, r.withFate(what)...)
 	}
 	if b.Len() > rest {
 		return []byte(fmt.Sprintf("## parallax %s: %s\n\nThere is no room for more here.\n", r.Command, r.headline()))
@@ -61,7 +62,7 @@ func (r *Report) Markdown(limit int) []byte {
 		}
 		open++
 		if full < open-1 {
-			continue // one had no room: those behind it are less important
+			continue // one had no room: later ones are less important
 		}
 		if d, similar := r.details(f, under(f)); b.Len()+len(d) <= rest {
 			b.Write(d)
@@ -82,7 +83,7 @@ func (r *Report) Markdown(limit int) []byte {
 	return b.Bytes()
 }
 
-// tail is the room for what is said last.
+// tail reserves room for the last sentence.
 const tail = 300
 
 func counted(n int, noun string) string {
@@ -92,7 +93,7 @@ func counted(n int, noun string) string {
 	return units.Thousands(uint64(n)) + " " + noun + "s"
 }
 
-// headline is what all targets came to.
+// headline summarizes the results of all targets.
 func (r *Report) headline() string {
 	var parts []string
 	all := report.Summary{}
@@ -113,7 +114,7 @@ func (r *Report) headline() string {
 	return strings.Join(parts, ", ")
 }
 
-// targets say what was fuzzed.
+// targets lists the targets.
 func (r *Report) targets(b *bytes.Buffer) {
 	b.WriteString("| target | inputs | time | covered blocks | result |\n|---|---:|---:|---|---|\n")
 	for i := range r.Targets {
@@ -171,7 +172,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 	}
 }
 
-// shownPoints is how many change points are listed that were executed, and that were not.
+// shownPoints limits the executed change points that are listed, and those that were not executed.
 const shownPoints = 20
 
 // unreached lists the change points that were not executed.
@@ -190,7 +191,7 @@ func unreached(b *bytes.Buffer, c *report.Change) {
 	b.WriteByte('\n')
 }
 
-// reached lists the change points that inputs have executed, those that fewest have first.
+// reached lists the executed change points, those with the fewest inputs first.
 func reached(b *bytes.Buffer, c *report.Change) {
 	list := slices.DeleteFunc(slices.Clone(c.Reached), func(r report.Reached) bool { return r.Inputs == 0 })
 	if len(list) == 0 {
@@ -210,7 +211,7 @@ func reached(b *bytes.Buffer, c *report.Change) {
 	b.WriteByte('\n')
 }
 
-// coverage is the blocks of each program that is known; the first few.
+// coverage lists the covered blocks of the first programs with known blocks.
 func coverage(s *report.Summary) string {
 	var parts []string
 	for _, c := range s.Coverage {
@@ -224,17 +225,17 @@ func coverage(s *report.Summary) string {
 		}
 		parts = append(parts, text)
 	}
-	return few(parts)
+	return firstParts(parts)
 }
 
-func few(parts []string) string {
+func firstParts(parts []string) string {
 	if n := len(parts) - shownNames; n > 1 {
 		parts = append(parts[:shownNames:shownNames], fmt.Sprintf("and %d more", n))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// table lists findings until the page has a size, and returns how many it lists.
+// table lists findings until the page reaches a size, and returns their number.
 func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []placed, limit int) int {
 	head := []string{"finding", "state", "kind", "input", "programs", "where"}
 	several := len(r.Targets) > 1
@@ -262,7 +263,7 @@ func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []plac
 	return n
 }
 
-// state is the state of a finding, with the reason for which it is accepted.
+// state returns the state of a finding, with the reason for its acceptance.
 func (f placed) state() string {
 	word := f.word
 	if word == "accepted" {
@@ -277,7 +278,8 @@ func (f placed) state() string {
 	return word
 }
 
-// outcomes are what the programs did, each in a word, for a cell. Where the words are the same, what differs stands beside them.
+// outcomes lists the outcomes of the programs in a word each, for a cell. If the words are the
+// same, the differing results follow them.
 func (f placed) outcomes() string {
 	var parts []string
 	for _, name := range f.programs(f.target) {
@@ -290,13 +292,15 @@ func (f placed) outcomes() string {
 		}
 		parts = append(parts, text)
 	}
-	return few(parts)
+	return firstParts(parts)
 }
 
-// details is a finding in full, folded, and how many it lists of those that are similar.
+// details describes a finding in full, folded, and returns the number of similar findings that it
+// lists.
 func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	var b bytes.Buffer
-	// In an HTML block up to the next empty line, where Markdown is not read: escaped for HTML.
+	// In an HTML block up to the next empty line, Markdown is not parsed, so texts are escaped for
+	// HTML.
 	fmt.Fprintf(&b, "<details><summary><code>%s</code> <code>%s</code> in <code>%s</code>: <code>%s</code></summary>\n\n",
 		escapeHTML(f.ID), escapeHTML(f.kind()), escapeHTML(escape.Cut(f.target.Name, 200)), escapeHTML(escape.Cut(f.title(), 300)))
 	if words, ok := meanings[f.word]; ok && f.word != "open" {
@@ -315,7 +319,7 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	switch {
 	case f.Record == nil:
 		b.WriteString("Its record cannot be read.\n")
-	case len(brief) > shownDetails: // what is cut out of Markdown leaves code open
+	case len(brief) > shownDetails: // a cut would leave code open
 		b.WriteString("Its report is too long for a summary.\n")
 		brief = nil
 	}
@@ -343,8 +347,8 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 
 func escapeHTML(s string) string { return html.EscapeString(escape.Text(s)) }
 
-// prose is untrusted text outside of code. GitHub looks for mentions and references in what it has rendered, where a backslash is gone:
-// a character without width keeps them from being one.
+// prose escapes untrusted text outside of code. GitHub searches the rendered text, without
+// backslashes, for mentions and references. A zero-width character prevents them.
 func prose(s string) string {
 	return strings.NewReplacer(`\@`, "@&#8203;", `\#`, "#&#8203;").Replace(escape.Plain(s))
 }

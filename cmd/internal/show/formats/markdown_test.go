@@ -30,8 +30,9 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// The change points that several targets have not executed are listed once.
-// The state of an accepted finding says whether its input came later, and what else it accepts. The blocks are those of what is tested.
+// TestAcceptedLater checks that change points that several targets did not execute are listed once.
+// The state of an accepted finding shows whether its input came later, and what else it accepts.
+// The blocks are those of the tested code.
 func TestAcceptedLater(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		r := usual()
@@ -69,7 +70,8 @@ func TestMarkdownTogether(t *testing.T) {
 	}
 }
 
-// How often a change point was executed, and on how many paths, is told of a single target, what was tested least first.
+// TestMarkdownReached checks that a single target lists the inputs and paths of its change points,
+// the least tested first.
 func TestMarkdownReached(t *testing.T) {
 	c := &report.Change{Points: 4, Covered: 3, Reached: []report.Reached{{Location: "p.go:1", Inputs: 1200, Paths: 7}, {Location: "p.go:2", Inputs: 2, Paths: 1}, {Location: "p.go:3", Start: true}},
 		NotReached: []report.NotReached{{Location: "p.go:4", Reason: regress.NoCaller}}}
@@ -81,8 +83,8 @@ func TestMarkdownReached(t *testing.T) {
 	}
 }
 
-// rendered is the page as GitHub renders it, as far as that matters: raw HTML is kept, and addresses become links. It fails the test unless
-// all elements are ours.
+// rendered approximates the page that GitHub renders: it keeps raw HTML, and turns addresses into
+// links. It fails the test if an element is not ours.
 func rendered(t *testing.T, data []byte) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -111,7 +113,7 @@ func rendered(t *testing.T, data []byte) string {
 			t.Errorf("character %#x", r)
 		}
 	}
-	// Outside of code nobody is mentioned and nothing referred to.
+	// Outside of code, no text mentions a user or refers to an issue.
 	prose := regexp.MustCompile(`(?s)<code[^>]*>.*?</code>`).ReplaceAllString(page, "")
 	if m := regexp.MustCompile(`@owner|#12|repo#3`).FindString(prose); m != "" {
 		t.Errorf("%s stands outside of code:\n%s", m, prose)
@@ -119,7 +121,8 @@ func rendered(t *testing.T, data []byte) string {
 	return page
 }
 
-// A summary has a largest size, and what is left out is told. The table goes on when there is no more room for details.
+// TestMarkdownBound checks the size limit of a summary, which counts the omitted parts. The table
+// continues after the room for details is used.
 func TestMarkdownBound(t *testing.T) {
 	r := many(5000)
 	for _, tt := range []struct{ limit, rows, details int }{{SummaryLimit, 5000, 300}, {100 << 10, 300, 20}, {20 << 10, 50, 2}, {2000, 5, 0}, {300, 0, 0}, {0, 0, 0}} {
@@ -145,8 +148,9 @@ func TestMarkdownBound(t *testing.T) {
 	}
 }
 
-// The table has the rows that a terminal lists, in the same order, and as many similar ones at each. Those are rows in the finding that they
-// fold under, and findings of another target never are.
+// TestMarkdownFolds checks that the table has the rows of a terminal's list, in the same order and
+// with as many similar ones. These are rows in the finding that they fold under, and never findings
+// of another target.
 func TestMarkdownFolds(t *testing.T) {
 	r := many(8)
 	list := r.Targets[0].Findings
@@ -181,7 +185,7 @@ func TestMarkdownFolds(t *testing.T) {
 	}
 }
 
-// A finding that is too long for a summary is told in short.
+// TestMarkdownLongFinding checks that a finding that is too long for a summary is shortened.
 func TestMarkdownLongFinding(t *testing.T) {
 	r := usual()
 	f := &r.Targets[0].Findings[0]

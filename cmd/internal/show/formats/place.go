@@ -9,24 +9,25 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// Where findings are shown: code scanning and annotations know files of the repository only, by their paths from its root.
+// Places of findings. Code scanning and annotations only know files of the repository, by their
+// paths from its root.
 
-// A Place is where a finding is shown.
+// Place is the place at which a finding is shown.
 type Place struct {
-	File  string // from the repository's root, with slashes; "": nowhere
-	Line  int    // 0: the file as a whole
-	Stand string // what the place is, if it stands in for the finding's own: "the harness"
-	Own   string // the finding's own place then, as a reader knows it; "": not known
+	File  string // relative to the repository's root, with slashes; empty means none
+	Line  int    // 0 means the whole file
+	Stand string // for a substitute, its description: "the harness"
+	Own   string // for a substitute, the finding's own place in words; empty means unknown
 }
 
-// A Repository is what places are named from.
+// Repository is a root to which places are relative.
 type Repository struct {
 	Root string // absolute
-	Dir  string // where the campaign was started: positions may be relative to it
+	Dir  string // start folder of the campaign: positions may be relative to it
 }
 
-// Open finds the repository of a folder: the nearest above it that version control has its data in, else workspace, if the folder is in
-// it, else the folder alone.
+// Open finds the repository of a folder: the nearest folder above it with data of version control.
+// Without one, it is workspace if that holds the folder, and else the folder itself.
 func Open(dir, workspace string, exists func(path string) bool) Repository {
 	for at := dir; ; at = filepath.Dir(at) {
 		if exists(filepath.Join(at, ".git")) {
@@ -42,7 +43,7 @@ func Open(dir, workspace string, exists func(path string) bool) Repository {
 	return Repository{dir, dir}
 }
 
-// inside is a path from root on.
+// inside returns a path relative to root.
 func inside(root, path string) (string, bool) {
 	rel, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -51,7 +52,8 @@ func inside(root, path string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// File is the path of a file from the root on. The module cache is no part of the repository, though some keep it there.
+// File returns the path of a file relative to the root. The module cache does not belong to the
+// repository, though some users keep it there.
 func (r Repository) File(path string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -66,14 +68,15 @@ func (r Repository) File(path string) (string, bool) {
 	return rel, true
 }
 
-// Place is a position in the repository.
+// Place returns a position in the repository.
 func (r Repository) Place(position string) (Place, bool) {
 	name, line := report.Position(position)
 	file, ok := r.File(name)
 	return Place{File: file, Line: line}, ok
 }
 
-// Where is where a finding is shown: its own place, or instead, where that is in a dependency or not known.
+// Where returns the place at which a finding is shown: its own place, or instead if that is in a
+// dependency or unknown.
 func (r Repository) Where(b *report.Bucket, instead Place) Place {
 	if at, ok := r.Place(b.Location); ok {
 		return at
@@ -84,18 +87,19 @@ func (r Repository) Where(b *report.Bucket, instead Place) Place {
 	return instead
 }
 
-// Beside are the places in the repository at which the programs of a finding decide, but for the one where it is shown.
-func (r Repository) Beside(b *report.Bucket, programs []string, shown Place) []Beside {
-	var list []Beside
+// Related returns the places in the repository at which the programs of a finding decide, except
+// the shown place.
+func (r Repository) Related(b *report.Bucket, programs []string, shown Place) []Related {
+	var list []Related
 	for _, name := range programs {
 		if at, ok := r.Place(b.Deciding[name]); ok && at != shown {
-			list = append(list, Beside{name, at})
+			list = append(list, Related{name, at})
 		}
 	}
 	return list
 }
 
-// words say what is shown, if it is not the finding's own place; empty otherwise.
+// words explains a place that is not the finding's own. Empty means that it is.
 func (p *Place) words() string {
 	switch {
 	case p.Stand == "":
@@ -106,7 +110,7 @@ func (p *Place) words() string {
 	return "It was decided in " + p.Own + ", outside of the repository; this is " + p.Stand + "."
 }
 
-// String is a place as people write it.
+// String formats a place for people.
 func (p *Place) String() string {
 	switch {
 	case p.Own != "":

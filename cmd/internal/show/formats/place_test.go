@@ -60,7 +60,7 @@ func TestWhere(t *testing.T) {
 		}
 	}
 	b := &report.Bucket{Location: "p.go:3", Deciding: map[string]string{"a": "p.go:3", "b": "q.go:1", "c": "/usr/x.go:1"}}
-	if got := r.Beside(b, []string{"a", "b", "c", "d"}, r.Where(b, instead)); !slices.Equal(got, []Beside{{"b", Place{File: "q.go", Line: 1}}}) {
+	if got := r.Related(b, []string{"a", "b", "c", "d"}, r.Where(b, instead)); !slices.Equal(got, []Related{{"b", Place{File: "q.go", Line: 1}}}) {
 		t.Errorf("beside: %+v", got)
 	}
 }

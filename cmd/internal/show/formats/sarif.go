@@ -14,17 +14,18 @@ import (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// Fingerprints of a result. GitHub code scanning compares primaryLocationLineHash alone, and computes it from the text of the line where
-// it is missing. Then two findings on one line would be one alert, and an edit of the line would open another.
+// Fingerprints of a result. GitHub code scanning only compares primaryLocationLineHash, and
+// computes a missing one from the text of the line. Then two findings on one line would be one
+// alert, and an edit of the line would open another one.
 const (
 	bucketPrint  = "parallaxBucket/v1"
 	lineHashName = "primaryLocationLineHash"
 )
 
-// A rule is a kind of finding as code scanning explains it.
+// rule is a kind of finding with its description for code scanning.
 type rule struct{ id, name, short, full string }
 
-// rules are in the order in which results refer to them, whichever of them have findings.
+// rules are in the order in which results refer to them, with and without findings.
 var rules = []rule{
 	{"crash", "Crash", "A program crashes", "An input makes the program panic, end its process or harm it."},
 	{"oom", "OutOfMemory", "A program runs out of memory", "An input makes the program take more memory than it is allowed."},
@@ -38,8 +39,8 @@ var rules = []rule{
 const ruleHelp = "The message has the smallest input that shows it, what each program did, and a command that runs it again. `parallax show BUCKET` " +
 	"prints everything about it. Fix the cause, or mark it as intended: `parallax accept BUCKET --reason TEXT`."
 
-// Sarif is a SARIF log of one run for all targets: GitHub takes one run a tool and category. What shows no more is left out, which is how
-// code scanning knows that it is fixed.
+// Sarif returns a SARIF log with one run for all targets: GitHub takes one run per tool and
+// category. It omits findings that no longer reproduce, so that code scanning closes them.
 func (r *Report) Sarif() ([]byte, error) {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "parallax", Version: r.Tool}},
@@ -51,7 +52,7 @@ func (r *Report) Sarif() ([]byte, error) {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID: k.id, Name: k.name, ShortDescription: sarifMessage{Text: k.short}, FullDescription: sarifMessage{Text: k.full},
 			Default: sarifDefault{"error"}, Help: sarifMessage{text, ruleHelp},
-			Properties: sarifRuleProps{[]string{"correctness", "fuzzing"}, "very-high", "error"}, // every finding was seen in several processes
+			Properties: sarifRuleProps{[]string{"correctness", "fuzzing"}, "very-high", "error"}, // each finding was confirmed in several processes
 		})
 	}
 	for i := range r.Targets {
@@ -68,7 +69,7 @@ func (r *Report) Sarif() ([]byte, error) {
 	return report.JSON(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
-// invocation says which targets were not fuzzed as they should.
+// invocation reports the targets that could not be fuzzed completely.
 func (r *Report) invocation() sarifInvocation {
 	inv := sarifInvocation{Successful: true}
 	for i := range r.Targets {
@@ -80,10 +81,10 @@ func (r *Report) invocation() sarifInvocation {
 	return inv
 }
 
-// baseline is what a finding is in comparison to the old version.
+// baseline compares a finding with the old version.
 var baseline = map[regress.Status]string{regress.StatusNew: "new", regress.StatusChanged: "new", regress.StatusOld: "unchanged"}
 
-// result is a finding that shows.
+// result converts a finding that reproduces.
 func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 	what, word := r.fate(&f.Bucket)
 	if what == settled {
@@ -94,7 +95,7 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 		index = len(rules) - 1
 	}
 	out := sarifResult{
-		RuleID: rules[index].id, RuleIndex: index, Level: map[fate]string{fails: "error", alters: "warning", aside: "note"}[what],
+		RuleID: rules[index].id, RuleIndex: index, Level: map[fate]string{fails: "error", alters: "warning", noted: "note"}[what],
 		Message: sarifMessage{Text: links(f.message(t))}, Locations: []sarifLocation{}, Fingerprints: fingerprints(t, f),
 		Occurrences: f.Count, Suppressions: []sarifSuppression{},
 		BaselineState: baseline[regress.Status(f.Status)],
@@ -110,7 +111,7 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 	if f.Where.File != "" {
 		out.Locations = append(out.Locations, f.Where.sarif())
 	}
-	for i, at := range f.Beside {
+	for i, at := range f.Related {
 		l := at.Where.sarif()
 		l.ID, l.Message = &i, &sarifMessage{Text: links(escape.Text(at.Program) + " decides here")}
 		out.Related = append(out.Related, l)
@@ -121,7 +122,7 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 	return out, true
 }
 
-// message tells the finding to somebody who has the message alone.
+// message describes the finding for a reader who sees only the message.
 func (f *Finding) message(t *Target) string {
 	var b strings.Builder
 	b.WriteString(f.title())
@@ -132,7 +133,7 @@ func (f *Finding) message(t *Target) string {
 	if origin := f.origin(); origin != "" {
 		b.WriteString(" Origin: " + origin + ".")
 	}
-	if did := f.did(t); did != "" && len(f.Outcomes) > 1 {
+	if did := f.outcomesText(t); did != "" && len(f.Outcomes) > 1 {
 		b.WriteString("\n\nWhat each program did: " + did + ".")
 	}
 	if odd := f.odd(); odd != "" {
@@ -148,7 +149,7 @@ func (f *Finding) message(t *Target) string {
 	return b.String()
 }
 
-// reproduce are the lines that run a finding again: with parallax, and without.
+// reproduce returns the command lines that run a finding again: with parallax, and without.
 func (f *Finding) reproduce() []string {
 	var lines []string
 	if f.Page.Replay != "" {
@@ -162,7 +163,7 @@ func (f *Finding) reproduce() []string {
 	return lines
 }
 
-// links keeps text from being read as a link of SARIF, [text](destination) (section 3.11.6).
+// links escapes text that SARIF would read as a link, [text](destination) (section 3.11.6).
 func links(s string) string {
 	if !strings.Contains(s, "](") {
 		return s
@@ -170,7 +171,8 @@ func links(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(s)
 }
 
-// fingerprints are equal for a bucket of a target in all runs. The bucket's id alone may be that of two targets.
+// fingerprints are the same for a bucket of a target in all runs. The bucket's id alone may be that
+// of two targets.
 func fingerprints(t *Target, f *Finding) map[string]string {
 	mode := ""
 	if t.Summary != nil {

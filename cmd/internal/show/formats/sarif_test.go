@@ -37,7 +37,8 @@ func TestSarif(t *testing.T) {
 	}
 }
 
-// check reads the log with a library that knows all keys, and checks it against the schema of OASIS.
+// check reads the log with a library that knows all keys, and checks it against the schema of
+// OASIS.
 func check(t *testing.T, data []byte) *sarif.Report {
 	t.Helper()
 	var log sarif.Report
@@ -65,8 +66,8 @@ func check(t *testing.T, data []byte) *sarif.Report {
 	return &log
 }
 
-// sarifSchemaText is the schema of OASIS as the library's source has it, in a constant. The library itself checks what it has read, with
-// keys of its own.
+// sarifSchemaText returns the schema of OASIS from a constant in the library's source. The library
+// itself checks the values that it has read, under its own keys.
 var sarifSchemaText = sync.OnceValues(func() (string, error) {
 	const library = "github.com/owenrumney/go-sarif/v3"
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", library).Output()
@@ -88,7 +89,8 @@ var sarifSchemaText = sync.OnceValues(func() (string, error) {
 	return text, err
 })
 
-// What GitHub needs: a place for each result, and fingerprints that tell findings apart.
+// TestSarifResults checks the requirements of GitHub: a place for each result, and fingerprints
+// that separate findings.
 func TestSarifResults(t *testing.T) {
 	log := check(t, encode(t, nasty().Sarif))
 	run := log.Runs[0]
@@ -127,7 +129,8 @@ func TestSarifResults(t *testing.T) {
 	}
 }
 
-// Levels follow what a finding means for the run, and what shows no more is left out.
+// TestSarifLevels checks that levels follow the fates of findings, and that findings that no longer
+// reproduce are omitted.
 func TestSarifLevels(t *testing.T) {
 	for _, fail := range []bool{false, true} {
 		r := usual()
@@ -146,7 +149,7 @@ func TestSarifLevels(t *testing.T) {
 	}
 }
 
-// A bucket keeps its fingerprint whatever else changes; that of another target has another one.
+// TestFingerprints checks that the fingerprint depends only on the bucket and the target.
 func TestFingerprints(t *testing.T) {
 	r := usual()
 	a := fingerprints(&r.Targets[0], &r.Targets[0].Findings[0])

@@ -1,7 +1,7 @@
 package formats
 
-// The parts of SARIF 2.1.0 that are written (OASIS, sarif-v2.1.0-errata01-os). Keys without omitempty are always there: the format or
-// GitHub code scanning requires them.
+// The parts of SARIF 2.1.0 that are written (OASIS, sarif-v2.1.0-errata01-os). The format or GitHub
+// code scanning requires keys without omitempty.
 
 type sarifLog struct {
 	Schema  string     `json:"$schema"`

@@ -9,9 +9,11 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// How diverse the behaviors are that inputs have shown: plots over time, and the branches that are tested thinly (docs/explanation/diversity.md).
+// The diversity of behaviors: plots over time, and thinly tested branches
+// (docs/explanation/diversity.md).
 
-// behaviors are the charts of it; none of a campaign without blocks, or of an earlier parallax.
+// behaviors returns the plots of the diversity. A campaign without blocks, or of an earlier
+// parallax, has none.
 func behaviors(samples []sample.Sample) []Plot {
 	last := samples[len(samples)-1].Behavior
 	if last == nil || last.Traces == 0 {
@@ -66,8 +68,9 @@ func behaviors(samples []sample.Sample) []Plot {
 // thinView is a thinly tested branch.
 type thinView struct{ Program, Place, To, Traces string }
 
-// thinly are the branches that the fewest unique traces execute, with their line on the page, if it is there.
-func thinly(c *Campaign, where map[string]string) (list []thinView) {
+// thinBranches lists the branches that the fewest unique traces execute, with a link to their line
+// if the page has it.
+func thinBranches(c *Campaign, where map[string]string) (list []thinView) {
 	if c.Summary.Behavior == nil {
 		return nil
 	}
@@ -77,7 +80,7 @@ func thinly(c *Campaign, where map[string]string) (list []thinView) {
 	return list
 }
 
-// behaviorTile is the diversity at a glance.
+// behaviorTile summarizes the diversity.
 func behaviorTile(b *report.Behavior) tile {
 	return tile{"unique traces", thousands(b.Traces), fmt.Sprintf("B(1) %s, B(2) %s of %s branches", units.Few(b.B1), units.Few(b.B2), units.Few(b.B0))}
 }

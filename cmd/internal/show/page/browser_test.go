@@ -20,8 +20,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// findBrowser is where Chromium is. The page is looked at in a real browser: without one the tests fail, and say how to
-// get it.
+// findBrowser returns the path of Chromium. The tests show the page in a real browser, and fail
+// without one, with a hint how to install it.
 func findBrowser(t *testing.T) string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -38,15 +38,16 @@ var browser struct {
 	cancel func()
 }
 
-// startBrowser starts the browser, once for all tests. It has no network: its proxy is a port at which nobody answers.
+// startBrowser starts the browser, once for all tests. It has no network: its proxy is a port
+// without a server.
 func startBrowser(t *testing.T) context.Context {
 	path := findBrowser(t)
 	browser.once.Do(func() {
 		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU,
-			chromedp.Flag("disable-dev-shm-usage", true), // containers have little of it
+			chromedp.Flag("disable-dev-shm-usage", true), // small in containers
 			chromedp.ProxyServer("127.0.0.1:1"))
 		if os.Getuid() == 0 {
-			options = append(options, chromedp.NoSandbox) // Chromium's own does not start for root
+			options = append(options, chromedp.NoSandbox) // Chromium's own sandbox does not start for root
 		}
 		ctx, end := chromedp.NewExecAllocator(context.Background(), options...)
 		ctx, close := chromedp.NewContext(ctx)
@@ -69,7 +70,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// A tab is one page in a browser, with what it complains about.
+// tab is one page in a browser, with its complaints.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -108,7 +109,7 @@ func open(t *testing.T, d *Document, scripts bool) *tab {
 	return b
 }
 
-// heard writes down what a page of ours never does.
+// heard returns a listener that records events which our pages never cause.
 func (b *tab) heard(address string) func(any) {
 	return func(event any) {
 		text := ""
@@ -149,7 +150,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.check(chromedp.Do(b.ctx, actions...))
 }
 
-// eval is the value of an expression on the page.
+// eval returns the value of an expression on the page.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
@@ -159,7 +160,7 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// media is what the page believes it is shown on.
+// media sets the medium that the page is shown on.
 func (b *tab) media(kind, scheme string) {
 	b.t.Helper()
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -168,10 +169,11 @@ func (b *tab) media(kind, scheme string) {
 	b.check(err)
 }
 
-// openAll opens everything that can be opened.
+// openAll opens all details.
 const openAll = `document.querySelectorAll("details").forEach(d => { d.open = true; })`
 
-// overflowing names what is wider than the window, but for what lies in a part that scrolls by itself.
+// overflowing lists elements that are wider than the window, except those in parts that scroll by
+// themselves.
 const overflowing = `(() => {
 	const width = document.documentElement.clientWidth;
 	if (document.documentElement.scrollWidth <= width && document.body.scrollWidth <= width) return "";
@@ -180,7 +182,8 @@ const overflowing = `(() => {
 		.slice(0, 5).map(e => e.tagName + "." + e.className + " " + e.getBoundingClientRect().right).join("; ");
 })()`
 
-// The page shows without scrolling sideways on narrow and wide screens, whatever is in it, opened and closed, on paper too.
+// TestBrowserWidths checks that any content fits narrow and wide screens and paper without
+// scrolling sideways, opened and closed.
 func TestBrowserWidths(t *testing.T) {
 	word := strings.Repeat("long", 60)
 	for name, text := range map[string]string{"plain": "", "long words": word, "hostile": nasty} {
@@ -208,7 +211,7 @@ func TestBrowserWidths(t *testing.T) {
 	}
 }
 
-// Nothing that campaigns hold is anything but text, and all of it is there.
+// TestBrowserHostile checks that all content of campaigns is shown, as text.
 func TestBrowserHostile(t *testing.T) {
 	b := open(t, document(nasty, 8), true)
 	if got := eval[string](b, "document.title"); got == "broken" || !strings.Contains(got, "</script></style></title><!--<img src=x") {
@@ -236,7 +239,7 @@ func TestBrowserHostile(t *testing.T) {
 			t.Errorf("%q is not in %q", want, text)
 		}
 	}
-	// What the policy forbids does not run even where it has come in.
+	// The policy blocks scripts even if they got into the page.
 	eval[any](b, `(() => { const e = document.createElement("div"); e.innerHTML = "<img src=x onerror=\"document.title='broken'\">"; document.body.append(e); })()`)
 	b.do(chromedp.Sleep(200 * time.Millisecond))
 	if got := eval[string](b, "document.title"); got == "broken" {
@@ -250,7 +253,7 @@ func TestBrowserHostile(t *testing.T) {
 	b.complaints = nil
 }
 
-// cells reads a column of the table of findings, as far as it is shown.
+// cells reads the visible cells of a column of the table of findings.
 const cells = `[...document.querySelectorAll("table.list tbody tr")].filter(r => !r.hidden).map(r => r.cells[%d].textContent.trim().replace(/\s+/g, " "))`
 
 func TestBrowserTable(t *testing.T) {
@@ -274,7 +277,7 @@ func TestBrowserTable(t *testing.T) {
 	if got := eval[[]string](b, fmt.Sprintf(cells, 1)); !strings.HasPrefix(got[0], "crash") || !strings.HasPrefix(got[11], "value discrepancy") {
 		t.Errorf("by kind: %q", got)
 	}
-	// By keys alone.
+	// With keys only.
 	eval[any](b, `document.querySelector("table.list th button").focus()`)
 	b.do(chromedp.KeyEvent("\r"))
 	if got := eval[[]string](b, fmt.Sprintf(cells, 0)); strings.Join(got, " ") != "1 2 3 4 5 6 7 8 9 10 11 12" {
@@ -290,7 +293,8 @@ func TestBrowserTable(t *testing.T) {
 	}
 }
 
-// Links open what they lead to; a number beside a line shows the input, and Escape closes it.
+// TestBrowserLinks checks that links open their targets. A number next to a line shows the input,
+// and Escape closes it.
 func TestBrowserLinks(t *testing.T) {
 	d := document("", 12)
 	d.Campaigns[0].Findings[1].Row.Under = d.Campaigns[0].Findings[0].Row.ID
@@ -299,7 +303,7 @@ func TestBrowserLinks(t *testing.T) {
 		t.Helper()
 		return eval[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); if (!e || !e.checkVisibility()) return false; const r = e.getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight; })()`, selector))
 	}
-	visible := func(selector string) bool { // soon: a browser follows a link when it has time
+	visible := func(selector string) bool { // eventually: a browser follows a link when it has time
 		t.Helper()
 		for range 100 {
 			if now(selector) {
@@ -338,7 +342,7 @@ func TestBrowserLinks(t *testing.T) {
 	}
 }
 
-// Plots show their values under the pointer and with keys.
+// TestBrowserPlots checks that plots show their values under the pointer and with keys.
 func TestBrowserPlots(t *testing.T) {
 	b := open(t, document("", 2), true)
 	eval[any](b, `document.querySelector(".plot svg").scrollIntoView({block: "center"})`)
@@ -348,7 +352,7 @@ func TestBrowserPlots(t *testing.T) {
 		t.Errorf("under the pointer: %q", got)
 	}
 	eval[any](b, `document.querySelectorAll(".plot svg")[1].focus()`)
-	b.do(chromedp.KeyEvent("\ue010")) // nothing that is listened to
+	b.do(chromedp.KeyEvent("\ue010")) // a key without a listener
 	eval[any](b, `document.querySelectorAll(".plot svg")[1].dispatchEvent(new KeyboardEvent("keydown", {key: "Home"}))`)
 	if got := eval[string](b, `document.querySelector("#tip").textContent`); got != "1.2s, 20,000 inputs\ncoarse: 1" {
 		t.Errorf("by keys: %q", got)
@@ -358,7 +362,8 @@ func TestBrowserPlots(t *testing.T) {
 	}
 }
 
-// Without JavaScript everything can be read, opened and followed.
+// TestBrowserWithoutScripts checks that all content can be read, opened and followed without
+// JavaScript.
 func TestBrowserWithoutScripts(t *testing.T) {
 	b := open(t, document("", 8), false)
 	if eval[int](b, `document.querySelectorAll(".filter:not([hidden]), th button").length`) != 0 {
@@ -373,7 +378,8 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	}
 }
 
-// Text can be read in both color schemes: WCAG 2.2 asks for a contrast of 4.5.
+// TestBrowserContrast checks that text is readable in both color schemes: WCAG 2.2 requires a
+// contrast of 4.5.
 func TestBrowserContrast(t *testing.T) {
 	b := open(t, document("", 8), true)
 	eval[any](b, openAll)
@@ -385,7 +391,7 @@ func TestBrowserContrast(t *testing.T) {
 	}
 }
 
-// contrast lists text whose contrast with what is behind it is too low.
+// contrast lists text with too low a contrast to its background.
 const contrast = `(() => {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	const rgba = color => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
@@ -410,7 +416,7 @@ const contrast = `(() => {
 	return wrong;
 })()`
 
-// On paper all findings are there, and no controls.
+// TestBrowserPrints checks that paper shows all findings, and no controls.
 func TestBrowserPrints(t *testing.T) {
 	b := open(t, document("", 8), true)
 	yes := true

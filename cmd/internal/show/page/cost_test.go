@@ -7,7 +7,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// The cost stands in the place of the results where versions differ in cost: the results are the same.
+// TestOutputsOfCost checks that costs replace the results if versions differ in cost: the results
+// are the same.
 func TestOutputsOfCost(t *testing.T) {
 	did := oracle.Detail{Outcome: "accepted", Value: "7"}
 	v := &findingView{}

@@ -12,42 +12,42 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// The room for source on the whole page, in lines: what a browser shows without getting slow.
+// Limits of the source on the whole page, in lines: browsers get slow beyond them.
 const (
 	maxLines     = 24000
 	maxFileLines = 5000
 )
 
-// Long stretches of a listing that say nothing are folded to their ends.
+// A listing folds long stretches without information to their ends.
 const (
 	foldQuiet = 18 // lines without counted code
 	foldCold  = 48 // lines that no program executes
 	foldKeeps = 3
 )
 
-// A folderView is a package with its files.
+// folderView is a package with its files.
 type folderView struct {
 	Name  string
 	Cells []cell
 	Files []*fileView
-	Cold  bool // nothing in it is executed
+	Cold  bool // no program executes any of it
 }
 
-// A fileView is a source file.
+// fileView is a source file.
 type fileView struct {
 	ID      string
 	Name    string
 	Cells   []cell
 	Columns []column
 	Rows    []row
-	Cut     string // why there is no listing
+	Cut     string // reason for a missing listing
 	Cold    bool
 
 	file *File
 	path string
 }
 
-// A cell is the coverage of a part of the code by one program.
+// cell is the coverage of a part of the code by one program.
 type cell struct {
 	Program string
 	Class   string
@@ -55,39 +55,39 @@ type cell struct {
 	Covered int
 	Blocks  int
 	Percent string
-	Bar     string // its length of 100
+	Bar     string // length, of 100
 }
 
-// A column of a listing is a program that executes something of the file.
+// column is a program in a listing that executes some of the file.
 type column struct {
 	Name  string
 	Class string
 	index int
 }
 
-// A row is a line of a listing, or a gap.
+// row is a line of a listing, or a gap.
 type row struct {
 	ID    string
 	N     int
-	State string // "all", "some", "none" of the programs execute it; "" where nothing is counted
+	State string // "all", "some", "none" of the programs execute it; empty without counted blocks
 	Cells []lineCell
 	Runs  []Run
 	Gap   string
 	Span  int // columns of the table
 }
 
-// A lineCell is how many inputs execute a line in one program.
+// lineCell shows the number of inputs that execute a line in one program.
 type lineCell struct {
-	State string // "y", "p" where a part of the line is not executed, "n", ""
+	State string // "y", "p" for a partly executed line, "n", ""
 	Text  string
 	To    string // id of an input that executes it
 	Title string
 }
 
-// exampleID is where an input is on the page.
+// exampleID returns the id of an input on the page.
 func exampleID(campaign, i int) string { return fmt.Sprintf("c%d-i%d", campaign, i+1) }
 
-// A lister makes listings as long as there is room.
+// lister makes listings while there is room.
 type lister struct {
 	read   func(string) ([]byte, error)
 	room   int
@@ -99,7 +99,7 @@ func newLister(read func(string) ([]byte, error)) *lister {
 	return &lister{read: read, room: maxLines, wanted: map[string]map[int]bool{}, code: map[string]*code{}}
 }
 
-// want keeps a line from being folded away.
+// want keeps a line from being folded.
 func (l *lister) want(place string) {
 	file, line, ok := cutLine(place)
 	if !ok {
@@ -111,7 +111,7 @@ func (l *lister) want(place string) {
 	l.wanted[file][line] = true
 }
 
-// source is a file taken apart, nil when it cannot be read.
+// source returns a parsed file, or nil if it cannot be read.
 func (l *lister) source(file string) *code {
 	if c, ok := l.code[file]; ok {
 		return c
@@ -124,7 +124,7 @@ func (l *lister) source(file string) *code {
 	return c
 }
 
-// folders are the packages of a campaign, with listings of the files that matter most.
+// folders returns the packages of a campaign, with listings of the most important files.
 func (l *lister) folders(campaign int, c *Campaign) []*folderView {
 	var files []*fileView
 	for i := range c.Coverage.Files {
@@ -134,7 +134,7 @@ func (l *lister) folders(campaign int, c *Campaign) []*folderView {
 		v.Cold = cold(v.Cells)
 		files = append(files, v)
 	}
-	// Files that findings refer to come first, then those of which most is executed.
+	// Files with findings come first, then those with the most executed blocks.
 	order := slices.Clone(files)
 	slices.SortStableFunc(order, func(a, b *fileView) int {
 		return cmp.Or(len(l.wanted[b.path])-len(l.wanted[a.path]), executed(b.Cells)-executed(a.Cells))
@@ -216,7 +216,7 @@ func sum(a, b []cell) []cell {
 	return a
 }
 
-// list makes the listing of a file, or says why there is none.
+// list makes the listing of a file, or explains why there is none.
 func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 	if v.Cold && len(l.wanted[v.path]) == 0 {
 		v.Cut = "Nothing here is executed."
@@ -250,12 +250,12 @@ func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 	v.Rows = rows
 }
 
-// rows are all lines of a file with what executes them.
+// rows returns all lines of a file with the inputs that execute them.
 func (l *lister) rows(campaign int, v *fileView, text *code) []row {
 	blocks := slices.Clone(v.file.Blocks)
 	slices.SortStableFunc(blocks, func(a, b Block) int { return a.Line - b.Line })
 	n := len(text.lines)
-	outer := make([]int, n+1) // the block that began last before a line and covers it, plus one
+	outer := make([]int, n+1) // the last block that begins before a line and covers it, plus one
 	starts := make([][]int, n+1)
 	for i, b := range blocks {
 		if b.Line < 1 || b.Line > n {
@@ -305,8 +305,8 @@ func (l *lister) rows(campaign int, v *fileView, text *code) []row {
 	return rows
 }
 
-// lineOf says what one program's inputs do with the blocks of a line. A line is executed as often as its block that is
-// executed most: the others are branches of it.
+// lineOf describes the execution of a line's blocks by the inputs of one program. The line has the
+// count of the block that is executed most: the others are branches of it.
 func lineOf(campaign, program int, blocks []*Block) lineCell {
 	if len(blocks) == 0 {
 		return lineCell{}
@@ -318,7 +318,7 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 		if program < len(b.Hits) {
 			h = b.Hits[program]
 		}
-		if text := never(b.Kind); !h.seen() && !slices.Contains(missing, text) {
+		if text := absence(b.Kind); !h.seen() && !slices.Contains(missing, text) {
 			missing = append(missing, text)
 		}
 		if h.Inputs > best.Inputs {
@@ -339,8 +339,8 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 	return lineCell{State: "n", Text: "0"}
 }
 
-// never says what it means that a block of a kind is not executed.
-func never(kind string) string {
+// absence explains why a block of a kind was not executed.
+func absence(kind string) string {
 	switch kind {
 	case "then":
 		return "the condition never holds"
@@ -367,7 +367,7 @@ func (l *lister) fold(v *fileView, rows []row) []row {
 			j++
 		}
 		if j == i {
-			j++ // a line that is wanted
+			j++ // a wanted line
 		}
 		limit, what := 0, ""
 		switch {
@@ -390,10 +390,11 @@ func (l *lister) fold(v *fileView, rows []row) []row {
 
 func (r *row) quiet() bool { return r.State == "" }
 
-// cold rows are those that nothing executes, and those without code between them.
+// cold reports whether no program executes the row, or whether it has no code and lies between such
+// rows.
 func (r *row) cold() bool { return r.State == "none" }
 
-// An excerpt is the source around a place.
+// excerpt is the source around a place.
 type excerpt struct {
 	Rows []excerptRow
 }
@@ -404,8 +405,8 @@ type excerptRow struct {
 	Runs []Run
 }
 
-// around is the source near a place, nil when it cannot be read.
-func (l *lister) around(place string, lines int) *excerpt {
+// excerptAt returns the source near a place, or nil if it cannot be read.
+func (l *lister) excerptAt(place string, lines int) *excerpt {
 	file, line, ok := cutLine(place)
 	if !ok {
 		return nil
@@ -421,11 +422,11 @@ func (l *lister) around(place string, lines int) *excerpt {
 	return e
 }
 
-var placed = lazyregexp.New(`^(.+?):([0-9]{1,9})(?::[0-9]+)?$`)
+var placePattern = lazyregexp.New(`^(.+?):([0-9]{1,9})(?::[0-9]+)?$`)
 
 // cutLine splits file:line or file:line:column.
 func cutLine(place string) (file string, line int, ok bool) {
-	m := placed().FindStringSubmatch(place)
+	m := placePattern().FindStringSubmatch(place)
 	if m == nil {
 		return "", 0, false
 	}
@@ -433,5 +434,5 @@ func cutLine(place string) (file string, line int, ok bool) {
 	return m[1], line, err == nil
 }
 
-// shortPlace is file:line as people say it, without folders.
+// shortPlace returns file:line without folders.
 func shortPlace(place string) string { return escape.Text(path.Base(place)) }

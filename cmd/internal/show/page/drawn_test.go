@@ -10,7 +10,7 @@ import (
 	"parallax/internal/tape"
 )
 
-// What was drawn comes before the tape that it is drawn from, of which bytes say nothing.
+// TestDrawn checks that the drawn value comes before its tape, whose bytes are not readable.
 func TestDrawn(t *testing.T) {
 	d := document("", 1)
 	drawn := (&tape.Tape{}).Append(nil)
@@ -38,7 +38,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestQuotedLength: the size next to a cut input is that of the whole input, in the table and in the finding.
+// TestQuotedLength checks that the size next to a cut input is that of the whole input, in the
+// table and in the finding.
 func TestQuotedLength(t *testing.T) {
 	for _, of := range []string{"a", "\xff", "é", "\u200b", "\\"} {
 		for _, n := range []int{1, 20, 165, 250, 5000} {

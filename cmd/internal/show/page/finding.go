@@ -11,41 +11,41 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// findingView is a finding in full.
+// findingView is the full view of a finding.
 type findingView struct {
 	ID        string
 	Row       *findingRow
 	Open      bool
 	Title     string
 	Facts     []Setting
-	Drawn     string // what is drawn of Minimized, or the call that it is
-	Beneath   string // what Minimized is then
+	Drawn     string // value drawn from Minimized, or the call that it encodes
+	Beneath   string // the kind of Minimized below Drawn
 	Minimized []Argument
 	General   string
-	Found     []Argument // as it was found; nil when that is the same
+	Found     []Argument // as it was found; nil if that is the same
 	Changes   []Change
 	Origin    string
 	Operators string
 	Outputs   []outputView
 	Compared  bool // differences are marked
 	Partings  []partingView
-	More      int // partings that are not shown
+	More      int // number of partings that are not shown
 	Places    []placesView
 	Single    bool
 	Variants  []variantView
 	Similar   []similarView
-	Under     []*findingView // similar ones, which fold under it
+	Under     []*findingView // similar findings, which fold under it
 	Replay    string
 	Repro     string
 	ReproFile string
-	Script    bool // Repro is one
+	Script    bool // Repro is a script
 	GoMod     string
 }
 
 type outputView struct {
 	Name, Class, Outcome, Style string
 	Odd                         bool
-	What                        string // value, error, message
+	What                        string // a value, an error or a message
 	Runs                        []Run
 	Type                        string
 	Truncated                   bool
@@ -69,13 +69,13 @@ type similarView struct {
 	bucket      string
 }
 
-// A variantView is what else findings of the cause look like.
+// variantView is another look of findings with the same cause.
 type variantView struct {
 	ID, Count, Quoted string
 	New               bool
 }
 
-// A partingView is a place in which values differ.
+// partingView is a place at which values differ.
 type partingView struct {
 	Path   string
 	Values []partingValue
@@ -105,7 +105,7 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		v.Beneath = "As bytes of an input"
 	}
 	v.Drawn = lines(start(r.Drawn), 200)
-	if r.Parent != nil && !r.FromTape() { // bytes of tapes say nothing
+	if r.Parent != nil && !r.FromTape() { // bytes of tapes are not readable
 		v.Changes = changes(r.Shape, r.Parent, r.Input)
 	}
 	v.Facts = facts(f)
@@ -113,7 +113,7 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		v.Facts = append(v.Facts, Setting{"made by", v.Operators})
 	}
 	v.outputs(f)
-	v.part(r)
+	v.partValues(r)
 	for _, o := range f.Row.Variants {
 		v.Variants = append(v.Variants, variantView{escape.Text(o.ID), units.Thousands(o.Count), escape.Text(o.Quoted), o.New})
 	}
@@ -142,7 +142,7 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	return v
 }
 
-// source escapes a file of several lines.
+// source escapes a file with several lines.
 func source(text string) string {
 	lines := strings.Split(strings.TrimRight(start(text), "\n"), "\n")
 	for i := range lines {
@@ -158,7 +158,7 @@ func cut(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "") + fmt.Sprintf("\n… %s more", units.Bytes(int64(len(s)-limit)))
 }
 
-// weight is about how many bytes a finding adds to the page.
+// weight estimates the bytes that a finding adds to the page.
 func (v *findingView) weight() int {
 	n := 1000 + len(v.Repro) + len(v.GoMod) + len(v.Drawn)
 	runs := func(list []Run) {
@@ -211,7 +211,7 @@ func facts(f *Finding) []Setting {
 	return list
 }
 
-// moment is a time of a record for people; "" when there is none.
+// moment formats a time of a record for people. Empty means none.
 func moment(stamp string) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// The page lists the findings that a terminal lists, in the same order, and folds as many under each. The folded ones are all there, each in
-// full inside of the one that it folds under.
+// TestSimilarFold checks that the page lists the findings of a terminal's list, in the same order
+// and with as many folded ones. Each folded finding is shown in full inside the one that it folds
+// under.
 func TestSimilarFold(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

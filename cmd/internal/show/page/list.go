@@ -10,15 +10,15 @@ import (
 
 // findingRow is a finding in the table.
 type findingRow struct {
-	N       int    // 0 of one that is folded
-	To      string // id of the finding in full; "" when that is left out
+	N       int    // 0 for a folded one
+	To      string // id of the full finding; empty if that is omitted
 	ID      string
 	Kind    string
 	Status  string // "", accepted and whether it came later, gone, flaky
-	Waits   string // work that its triage has left, or empty
+	Waits   string // work that its triage left; may be empty
 	Reason  string
 	Word    string // before Reason
-	Accepts string // what else, of a failure
+	Accepts string // for a failure, the other findings that its acceptance covers
 	Input   string
 	Size    int
 	Groups  []group
@@ -27,11 +27,11 @@ type findingRow struct {
 	Age     string
 	Where   string
 	Program string // of Where
-	Similar int    // how many fold under it
+	Similar int    // number of findings that fold under it
 	Under   []*findingRow
 }
 
-// A group is the programs that did the same.
+// group is the programs with the same result.
 type group struct {
 	Outcome string
 	Class   string
@@ -40,7 +40,8 @@ type group struct {
 	Odd     bool
 }
 
-// list fills the table of findings and the findings in full. Similar ones fold as in the list of a terminal.
+// list fills the table of findings and the full findings. Similar ones fold like those of a
+// terminal's list.
 func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]string) {
 	room, rows := maxText, 0
 	full := map[string]bool{}
@@ -124,7 +125,8 @@ func newRow(n int, f *Finding) *findingRow {
 	return r
 }
 
-// quoted is the beginning of a finding's smallest input. Escapes and several arguments make it longer than the text that they quote.
+// quoted returns the beginning of a finding's smallest input. Escapes and several arguments make it
+// longer than the quoted text.
 func quoted(f *report.Finding) string {
 	for limit := 160; ; limit /= 2 {
 		if text := escape.Text(f.Quote(limit)); len(text) <= 200 || limit < 10 {
@@ -148,7 +150,7 @@ func kindOf(b *report.Bucket) string {
 	return escape.Text(b.Kind)
 }
 
-// groups are the programs by what they did, those that are most first.
+// groups groups programs by their results, the largest group first.
 func groups(b *report.Bucket, names []string) []group {
 	var list []group
 	for _, name := range names {
@@ -170,7 +172,7 @@ func groups(b *report.Bucket, names []string) []group {
 	return list
 }
 
-// outcomeClass is the class by which an outcome is colored.
+// outcomeClass returns the CSS class of an outcome.
 func outcomeClass(outcome string) string {
 	switch outcome {
 	case "accepted", "rejected", "declined", "crashed", "timeout", "oom":

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// outputs shows what each program did; what tells a result from that of most others is marked.
+// outputs shows the result of each program, and marks its differences from that of most others.
 func (v *findingView) outputs(f *Finding) {
 	r := f.Record
 	usual, other := reference(r)
@@ -53,8 +53,8 @@ func (v *findingView) outputs(f *Finding) {
 	}
 }
 
-// part tells where in the trees of values those of the programs that accepted differ.
-func (v *findingView) part(r *report.Finding) {
+// partValues finds the places at which the trees of the accepted values differ.
+func (v *findingView) partValues(r *report.Finding) {
 	if r.Layer != "value" {
 		return
 	}
@@ -81,7 +81,7 @@ func (v *findingView) part(r *report.Finding) {
 	v.More = n - len(list)
 }
 
-// similarTo is a link to a finding that may have the same cause.
+// similarTo returns a link to a finding that may have the same cause.
 func similarTo(s report.Similar) similarView {
 	v := similarView{ID: escape.Text(s.ID), bucket: s.ID}
 	switch s.Why {
@@ -97,8 +97,8 @@ func similarTo(s report.Similar) similarView {
 	return v
 }
 
-// reference finds a program whose result most of those with its outcome have, and the only other result if there is
-// just one. usual is less than 0 when nothing is to be compared.
+// reference returns a program whose result is the most common one with its outcome, and the other
+// result if there is only one. A negative usual means that results are not compared.
 func reference(r *report.Finding) (usual, other int) {
 	if r.Layer != "value" && r.Layer != "class" && r.Kind != "change" || r.Layer == "cost" {
 		return -1, -1
@@ -133,7 +133,7 @@ func reference(r *report.Finding) (usual, other int) {
 	return best, rest
 }
 
-// start is as much of a long text as is worth looking at.
+// start returns the beginning of a long text.
 func start(s string) string {
 	const most = 64 << 10
 	if len(s) > most {
@@ -142,7 +142,7 @@ func start(s string) string {
 	return s
 }
 
-// shortStack is a stack without the folders of the machine.
+// shortStack removes the folders of the machine from a stack.
 func shortStack(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -156,7 +156,7 @@ func shortStack(s string) string {
 	return b.String()
 }
 
-// lines is text of several lines, escaped, and its first ones.
+// lines escapes the first lines of a text.
 func lines(s string, most int) string {
 	s = strings.Trim(s, "\n")
 	if s == "" {
@@ -172,7 +172,7 @@ func lines(s string, most int) string {
 	return strings.Join(list, "\n")
 }
 
-// newPlaces is where a program's path separates, best first.
+// newPlaces lists the places at which a program's path separates, the best first.
 func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[string]string) *placesView {
 	ranked := p.Ranked
 	if len(ranked) == 0 && p.Deciding != "" {
@@ -191,7 +191,7 @@ func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[strin
 			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)
 		}
 		if i < 3 {
-			w.Excerpt = l.around(c.place(p.Name, r.Location), 3)
+			w.Excerpt = l.excerptAt(c.place(p.Name, r.Location), 3)
 		}
 		v.Places = append(v.Places, w)
 	}

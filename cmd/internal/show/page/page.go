@@ -1,11 +1,11 @@
-// Package page writes campaigns as one HTML file that needs nothing else: no network, no second file, and no JavaScript
-// for anything but comfort (sorting, filtering, the values under the pointer, copying). `parallax report` calls Write with
-// what package archive has gathered.
+// Package page writes campaigns as one HTML file. It needs no network and no other file, and
+// JavaScript only for comfort (sorting, filtering, values under the pointer, copying). `parallax
+// report` calls Write with the campaigns that package archive reads.
 //
-// Write is a pure function of the Document. Inputs, outputs, sources and names are untrusted: they are escaped as for a
-// terminal (package report) and then by html/template, and the page's Content-Security-Policy lets no script and no
-// style run but those of this package, which it names by their hashes. The size of the page is bounded, and what is
-// left out is said in it.
+// Write is a pure function of the Document. Inputs, outputs, sources and names are untrusted: they
+// are escaped as for a terminal (package report) and then by html/template. The
+// Content-Security-Policy permits only the scripts and styles of this package, by their hashes. The
+// size of the page is bounded, and the page counts the omitted parts.
 package page
 
 import (
@@ -27,44 +27,45 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// Document is everything on the page.
+// Document holds the content of the page.
 type Document struct {
 	Made      time.Time
 	Tool      string // version of parallax
 	Campaigns []*Campaign
-	Problems  []string // campaigns that are left out, and why
+	Problems  []string // omitted campaigns, with the reason
 
-	Source func(file string) ([]byte, error) // reads a source file; nil: report.Sources of the campaigns
+	Source func(file string) ([]byte, error) // reads a source file; nil means report.Sources of the campaigns
 }
 
-// Campaign is one campaign.
+// Campaign holds the content of one campaign.
 type Campaign struct {
 	Summary  *report.Summary
 	Folder   string            // as the user would type it
-	Dir      string            // in which it was started: places of findings may be relative to it
-	Built    []string          // folders in which its C programs were built
-	Trees    map[string]string // by program: the folder of its own sources, where programs are versions of one
+	Dir      string            // its start folder: places of findings may be relative to it
+	Built    []string          // folders of the builds of its C programs
+	Trees    map[string]string // by program, for versions of one program: the folder of its own sources
 	Programs []Program
-	Settings []Setting       // how it was run
+	Settings []Setting       // the settings of the run
 	Samples  []sample.Sample // over time, oldest first
-	Findings []Finding       // in the order in which they are listed
+	Findings []Finding       // in the order of the list
 
-	Scope     []ScopePath // paths of a model's original; nil: it is of no model
-	ScopeUnit string      // what they are; "": paths
+	Scope     []ScopePath // paths of a model's original; nil for other campaigns
+	ScopeUnit string      // the unit of Scope; empty means paths
 
-	Coverage   *Coverage // nil: not measured
-	NoCoverage string    // why not
+	Coverage   *Coverage // nil if it was not measured
+	NoCoverage string    // the reason for that
 }
 
-// ScopePath is a path of the original of a model: whether the model is meant for it, and why.
+// ScopePath is a path of a model's original, with the reason why the scope of the model includes it
+// or not.
 type ScopePath struct {
 	InScope             bool
 	Why, Counts         string
 	Lines               string
-	Way                 string // of which part of the path Where and Does are; "": of all
-	Where, Does, Proved string // "": it is not known
-	Agreed, Deviating   string // calls; "": there is none
-	Original, Model     string // what they do on the one that deviates
+	Way                 string // the part of the path that Where and Does describe; empty means all
+	Where, Does, Proved string // empty means unknown
+	Agreed, Deviating   string // calls; empty means none
+	Original, Model     string // behaviors on the deviating call
 	Findings            []string
 }
 
@@ -73,7 +74,7 @@ type Program struct {
 	Name, Function, Module, Version string
 }
 
-// Setting is one line about how the campaign was run.
+// Setting is one line about the settings of the run.
 type Setting struct{ Name, Value string }
 
 // Finding is a bucket with its smallest input.
@@ -82,14 +83,14 @@ type Finding struct {
 	Record     *report.Finding
 	Folder     string
 	Reproducer string
-	Script     string // in the place of a test, where programs are of several kinds
+	Script     string // instead of a test, for programs of several kinds
 	GoMod      string
 }
 
-// Coverage is what the inputs of a corpus execute.
+// Coverage holds the blocks that the inputs of a corpus execute.
 type Coverage struct {
-	Inputs   int // that were executed
-	Of       int // that there are
+	Inputs   int // number of executed inputs
+	Of       int // number of all inputs
 	Stopped  string
 	Files    []File // by folder and name
 	Examples []Example
@@ -100,7 +101,7 @@ type File struct {
 	Folder string // the package's import path
 	Name   string
 	Path   string // where it can be read
-	Owners []bool // for each program: whether it may run the package
+	Owners []bool // by program: whether it may run the package
 	Blocks []Block
 }
 
@@ -111,11 +112,11 @@ type Block struct {
 	Hits          []Hit // by program
 }
 
-// Hit says which inputs execute a block in one program.
+// Hit describes the inputs that execute a block in one program.
 type Hit struct {
 	Inputs  int
-	Example int  // index into Examples of the shortest one; meaningless without Inputs
-	Ever    bool // executed while the campaign ran, if only by inputs that it did not keep
+	Example int  // index into Examples of the shortest such input; only valid if Inputs > 0
+	Ever    bool // executed in the campaign, possibly by inputs that are not in the corpus
 }
 
 // Example is an input of the corpus.
@@ -126,7 +127,7 @@ type Example struct {
 	Size      int
 	Outcomes  []string // by program
 	Replay    string   // a command
-	Parent    string   // its hash
+	Parent    string   // hash of its parent
 	Operators []string
 }
 
@@ -139,7 +140,7 @@ var script string
 //go:embed *.tmpl
 var templates embed.FS
 
-// parsed are the templates. Most processes of parallax write no page.
+// parsed holds the templates, parsed on demand: most processes write no page.
 var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"thousands": func(n any) string { return thousands(n) },
@@ -152,7 +153,8 @@ var parsed = sync.OnceValue(func() *template.Template {
 	}).ParseFS(templates, "*.tmpl"))
 })
 
-// lineAt is where the numbers of line and column begin in a place, with their colon; its length where there are none.
+// lineAt returns the offset of the colon before line and column in a place, or its length without
+// them.
 func lineAt(place string) int { return len(strings.TrimRight(place, ":0123456789")) }
 
 func thousands(n any) string {
@@ -182,13 +184,13 @@ func Write(w io.Writer, d *Document) error {
 	return parsed().ExecuteTemplate(w, "page", v)
 }
 
-// digest is the hash by which a policy names a script or a style.
+// digest returns the hash of a script or a style for the policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// anchor makes a word fit for an id and for the end of an address.
+// anchor replaces the characters of a word that ids and addresses cannot have.
 func anchor(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {

@@ -19,8 +19,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// nasty tries everything at once: ends of elements, attributes, comments, templates, escapes of terminals, bytes that are
-// no text.
+// nasty has ends of elements, attributes, comments, templates, escapes of terminals and bytes that
+// are no text.
 const nasty = "</script></style></title><!--<img src=x onerror=\"document.title='broken'\">\"'`{{.}}\x00\x1b[31m\xff\xc3\u202e\u2028${alert(1)}javascript:alert(1)"
 
 const program = `package p
@@ -39,7 +39,7 @@ func Parse(s string) bool {
 }
 `
 
-// document is a page about a campaign of everything.
+// document returns a page about a campaign with all features.
 func document(text string, findings int) *Document {
 	c := &Campaign{
 		Summary: &report.Summary{
@@ -85,7 +85,7 @@ func document(text string, findings int) *Document {
 	}
 }
 
-// blocks are those of program, where an empty string is never tried with b.
+// blocks returns the blocks of program, where an empty string is never tried with b.
 func blocks() []Block {
 	one := func(kind string, line, end, n, example int) Block {
 		return Block{Kind: kind, Line: line, EndLine: end, Hits: []Hit{{Inputs: n, Example: example}, {}}}
@@ -144,8 +144,8 @@ func write(t testing.TB, d *Document) string {
 	return b.String()
 }
 
-// Whatever campaigns hold stays text: no element, no attribute, no address but those of the templates, and nothing that a
-// terminal or an editor would act on.
+// TestHostile checks that all content of campaigns stays text: elements, attributes and addresses
+// are those of the templates, and no text acts on terminals or editors.
 func TestHostile(t *testing.T) {
 	page := write(t, document(nasty, 12))
 	if !utf8.ValidString(page) {
@@ -178,8 +178,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Links lead to what is on the page, and no id is there twice.
-// The state of an accepted finding says whether its input came later, and what else it accepts. The blocks are those of what is tested.
+// TestAcceptedLater checks that the state of an accepted finding shows whether its input came
+// later, and what else it accepts. The blocks are those of the tested code.
 func TestAcceptedLater(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		d := document("text", 1)
@@ -202,6 +202,7 @@ func TestAcceptedLater(t *testing.T) {
 	}
 }
 
+// TestLinks checks that links lead to ids of the page, and that ids are unique.
 func TestLinks(t *testing.T) {
 	for _, d := range []*Document{document("", 8), document(nasty, 3), {Campaigns: []*Campaign{document("", 3).Campaigns[0], document("", 2).Campaigns[0]}, Source: document("", 0).Source}} {
 		page := write(t, d)
@@ -225,7 +226,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The policy names the style and the script that are on the page, as they are there.
+// TestPolicy checks that the policy names the hashes of the style and the script on the page.
 func TestPolicy(t *testing.T) {
 	page := write(t, document("", 1))
 	for _, tag := range []string{"style", "script"} {
@@ -245,7 +246,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// A large campaign makes a page that a browser can show, which says what is left out.
+// TestBounded checks that the page of a large campaign has a bounded size, and counts the omitted
+// parts.
 func TestBounded(t *testing.T) {
 	d := document("", 10000)
 	c := d.Campaigns[0]
@@ -296,14 +298,15 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// One listing as it is: which lines are executed, by how many inputs, and what leads where.
+// TestListing checks a listing: the executed lines, the numbers of inputs, and the links.
 func TestListing(t *testing.T) {
 	page := write(t, document("", 3))
 	m := regexp.MustCompile(`(?s)<table class="src">.*?</table>`).FindString(page)
 	goldentest.Compare(t, "listing.html", m)
 }
 
-// A finding from somebody else may name any file: without a reader of its own, the page shows lines of source only.
+// TestForeignPlace checks that the page shows only lines of source for a finding that may name any
+// file, if it has no reader of its own.
 func TestForeignPlace(t *testing.T) {
 	dir := t.TempDir()
 	for name, shown := range map[string]bool{"secret.txt": false, "mine.go": true} {
@@ -325,7 +328,7 @@ func TestForeignPlace(t *testing.T) {
 	}
 }
 
-// The findings of a campaign are one figure on the page: flaky ones are not counted.
+// TestFigures checks that flaky findings are not counted.
 func TestFigures(t *testing.T) {
 	s := &report.Summary{Findings: report.Findings{Buckets: []report.Bucket{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
 	if v := verdictOf(s).Text; v != "no open findings of 2" || tiles(s)[0].Value != "2" {

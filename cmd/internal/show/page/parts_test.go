@@ -43,14 +43,14 @@ func TestAxes(t *testing.T) {
 		}
 	}
 	for v, want := range map[float64]string{0: "0", 5: "5", 1500: "1.5k", 350000: "350k", 2e6: "2M", 1e9: "1G"} {
-		if got := short(v); got != want {
-			t.Errorf("short(%v) = %s, want %s", v, got, want)
+		if got := shortNumber(v); got != want {
+			t.Errorf("shortNumber(%v) = %s, want %s", v, got, want)
 		}
 	}
 }
 
-// A campaign that knows how diverse its behaviors are has plots of it and lists the branches that are tested thinly; whatever is in them is
-// escaped.
+// TestBehavior checks that a campaign with a measured diversity has plots of it, and lists thinly
+// tested branches, all escaped.
 func TestBehavior(t *testing.T) {
 	d := document(nasty, 1)
 	c := d.Campaigns[0]
@@ -79,7 +79,7 @@ func TestBehavior(t *testing.T) {
 	}
 }
 
-// Samples of a resumed or damaged series do not lead a curve back.
+// TestThin checks that samples of a resumed or damaged series do not lead a curve back.
 func TestThin(t *testing.T) {
 	got := thin([]sample.Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})
 	if len(got) != 3 || got[1].Elapsed != 2 || got[1].Buckets != 7 || got[2].Elapsed != 3 {
@@ -97,8 +97,9 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// Lines are executed as often as their first block; branches that are never taken make a line partly executed; what the
-// campaign saw and did not keep counts as executed.
+// TestLineStates checks that lines are executed as often as their first block. Branches that are
+// never taken make a line partly executed. Blocks that only unkept inputs executed count as
+// executed.
 func TestLineStates(t *testing.T) {
 	hit := func(kind string, n int) *Block { return &Block{Kind: kind, Hits: []Hit{{Inputs: n, Example: n}}} }
 	for _, c := range []struct {
@@ -150,7 +151,7 @@ func TestPieces(t *testing.T) {
 	if got := text(pieces([]report.Piece{{Text: "a\x00"}, {Text: "b", Marked: true}})); got != `[:a][esc:\x00][mark:b]` {
 		t.Error(got)
 	}
-	// What differs is shown however far from the beginning it is.
+	// A difference is shown however far from the beginning it is.
 	got := text(pieces([]report.Piece{{Text: strings.Repeat("é", 5000)}, {Text: "x\xff", Marked: true}, {Text: strings.Repeat("b", 9000)}}))
 	if !strings.Contains(got, `[mark:x][esc mark:\xff]`) || len(got) > 2*shown || !strings.HasPrefix(got, "[cut:… 9.6 KiB before ][:é") || !strings.Contains(got, " more]") {
 		t.Error(got)
@@ -179,7 +180,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// A source is shown line for line, whatever is in it.
+// FuzzReadCode checks that any source is shown line by line.
 func FuzzReadCode(f *testing.F) {
 	f.Add([]byte(program))
 	f.Add([]byte("package p // a\r\n/* b\r\nc */ var s = `x\r\ny`\r\n'\\"))
@@ -206,7 +207,8 @@ func FuzzReadCode(f *testing.F) {
 	})
 }
 
-// Inputs of any shape, damaged ones and holes of others make no trouble.
+// FuzzArguments checks that inputs of any shape, damaged ones and holes of other inputs cause no
+// panic.
 func FuzzArguments(f *testing.F) {
 	f.Add("string", []byte("a\x00\xff"), 0, 2)
 	f.Add("[]byte, int8", []byte("\x01\x00\x00\x00a\x05"), 4, 6)

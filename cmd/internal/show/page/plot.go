@@ -12,11 +12,11 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// A Plot is a chart over fuzzing time, ready to be drawn as SVG.
+// Plot is a chart over fuzzing time, ready to be drawn as SVG.
 type Plot struct {
 	Frame
 	Name, Caption string
-	Label         string // what it shows, in a sentence, for who does not see it
+	Label         string // describes the plot in a sentence, for screen readers
 	Legend        bool
 	Series        []Series
 	Across        []Tick // of time
@@ -29,8 +29,8 @@ type Series struct {
 	Name  string
 	Class string // color
 	Path  string
-	Area  string // below it, closed; "" with several series
-	Last  string // its last value
+	Area  string // the closed area below the line; empty with several series
+	Last  string // the last value
 }
 
 // Tick is a labeled place on an axis.
@@ -39,7 +39,7 @@ type Tick struct {
 	Text string
 }
 
-// Column is the strip of a plot that shows its values when it is pointed at.
+// Column is a strip of a plot that shows its values under the pointer.
 type Column struct {
 	X, Left, Width string
 	Dots           []Dot
@@ -49,7 +49,7 @@ type Column struct {
 // Dot is a value in a column.
 type Dot struct{ Y, Class string }
 
-// The drawing is in these units; it is scaled to the room there is.
+// Units of the drawing, which is scaled to the room on the page.
 const (
 	plotWidth, plotHeight = 330, 165
 	plotLeft, plotRight   = 40, 8
@@ -62,22 +62,22 @@ const (
 	mostTicks = 5   // of an axis
 )
 
-// Frame is the drawing's measures, for the template.
+// Frame holds the measures of the drawing, for the template.
 type Frame struct{ Width, Height, Left, Right, Top, Floor, Under, Beside int }
 
 var frame = Frame{plotWidth, plotHeight, plotLeft, plotWidth - plotRight, plotTop, plotFloor, plotHeight - 6, plotLeft - 6}
 
-// curve is a series before it is drawn: what it is worth at a sample.
+// curve is a series before it is drawn. value returns its value at a sample.
 type curve struct {
 	name  string
 	value func(i int) float64
-	skip  int // programs before it that have no curve, for its color
+	skip  int // earlier programs without a curve, which keep their colors
 }
 
-// fewFeatures of a domain are drawn as steps.
+// fewFeatures is the count up to which a domain's features are drawn as steps.
 const fewFeatures = 500
 
-// plots are the charts of a campaign.
+// plots returns the charts of a campaign.
 func plots(c *Campaign) []Plot {
 	samples := thin(c.Samples)
 	if len(samples) < 2 {
@@ -94,7 +94,7 @@ func plots(c *Campaign) []Plot {
 	}
 	list = append(list, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
 	for _, d := range samples[len(samples)-1].Diversity {
-		if !several && d.N == 0 { // a line has columns of domains that single programs do not measure
+		if !several && d.N == 0 { // lines have columns of domains that single programs do not measure
 			continue
 		}
 		counts := ""
@@ -107,9 +107,9 @@ func plots(c *Campaign) []Plot {
 	var cover []curve
 	for p, prog := range c.Programs {
 		if len(cover) == palette {
-			break // more lines cannot be told apart
+			break // readers cannot distinguish more lines
 		}
-		if unknown(c, prog.Name) {
+		if coverageUnknown(c, prog.Name) {
 			continue
 		}
 		cover = append(cover, curve{name: prog.Name, skip: p - len(cover), value: func(i int) float64 {
@@ -132,10 +132,10 @@ func plots(c *Campaign) []Plot {
 	return append(list, behaviors(samples)...)
 }
 
-// speed is the rate from the sample before to this one, which is none at the beginning.
+// speed returns the rate from the previous sample to this one.
 func speed(samples []sample.Sample, i int) float64 {
 	if i == 0 {
-		i = 1 // the curve begins at the height of its first piece
+		i = 1 // the curve begins at the value of its first piece
 	}
 	a, b := samples[i-1], samples[i]
 	if d := b.Elapsed - a.Elapsed; d > 0 && b.Executions >= a.Executions {
@@ -144,8 +144,8 @@ func speed(samples []sample.Sample, i int) float64 {
 	return 0
 }
 
-// thin puts a beginning at zero before the samples, leaves out those that go back in time, and of many keeps those that
-// are needed for the columns.
+// thin adds a sample at zero and drops samples that go back in time. From a long list, it keeps the
+// samples that the columns need.
 func thin(samples []sample.Sample) []sample.Sample {
 	list := []sample.Sample{{}}
 	for _, s := range samples {
@@ -154,7 +154,7 @@ func thin(samples []sample.Sample) []sample.Sample {
 		case s.Elapsed > last.Elapsed:
 			list = append(list, s)
 		case s.Elapsed == last.Elapsed && len(list) > 1:
-			*last = s // what was triaged after the fuzzing
+			*last = s // triage after the fuzzing
 		}
 	}
 	if len(list) <= maxPoints {
@@ -170,7 +170,7 @@ func thin(samples []sample.Sample) []sample.Sample {
 	return append(kept, list[len(list)-1])
 }
 
-// draw makes a plot; steps are for counts of few things, which change at a moment.
+// draw makes a plot. steps draws counts that change at once.
 func draw(samples []sample.Sample, name, caption string, curves []curve, steps bool) Plot {
 	p := Plot{Frame: frame, Name: name, Caption: caption, Legend: len(curves) > 1}
 	end, top := samples[len(samples)-1].Elapsed, 0.0
@@ -184,7 +184,7 @@ func draw(samples []sample.Sample, name, caption string, curves []curve, steps b
 	x := func(i int) float64 { return plotLeft + samples[i].Elapsed/end*plotInside }
 	y := func(v float64) float64 { return plotFloor - v/ceiling*plotRoom }
 	for v := 0.0; v <= ceiling*1.001; v += step {
-		p.Up = append(p.Up, Tick{unit(y(v)), short(v)})
+		p.Up = append(p.Up, Tick{unit(y(v)), shortNumber(v)})
 	}
 	between := niceTime(end)
 	for t := 0.0; t <= end*1.0001; t += between {
@@ -235,7 +235,7 @@ func (p *Plot) columns(samples []sample.Sample, curves []curve, x func(int) floa
 	}
 }
 
-// sentence says what the plot shows.
+// sentence describes the plot.
 func (p *Plot) sentence(end float64) string {
 	var last []string
 	for _, s := range p.Series {
@@ -244,12 +244,13 @@ func (p *Plot) sentence(end float64) string {
 	return fmt.Sprintf("%s over %s: at the end %s.", p.Name, clock(end), strings.Join(last, ", "))
 }
 
-// palette is how many colors there are.
+// palette is the number of colors.
 const palette = 8
 
 func color(k int) string { return "k" + strconv.Itoa(k%palette) }
 
-// niceStep is a step of 1, 2 or 5 times a power of ten with at most mostTicks ticks up to top.
+// niceStep returns a step of 1, 2 or 5 times a power of ten that gives at most mostTicks ticks up
+// to top.
 func niceStep(top float64) float64 {
 	for size := 1.0; ; size *= 10 {
 		for _, m := range []float64{1, 2, 5} {
@@ -272,7 +273,7 @@ func niceTime(end float64) float64 {
 	return 24 * 3600 * niceStep(end/(24*3600))
 }
 
-// clock is a time for an axis: 30s, 5m, 1h30m.
+// clock formats a time for an axis: 30s, 5m, 1h30m.
 func clock(seconds float64) string {
 	switch {
 	case seconds == 0:
@@ -285,8 +286,8 @@ func clock(seconds float64) string {
 	return units.Duration(time.Duration(seconds * float64(time.Second)))
 }
 
-// short is a number for an axis: 350k.
-func short(v float64) string {
+// shortNumber formats a number for an axis: 350k.
+func shortNumber(v float64) string {
 	for _, u := range []struct {
 		size float64
 		name string
@@ -300,11 +301,11 @@ func short(v float64) string {
 
 func number(v float64) string { return units.Thousands(uint64(max(0, math.Round(v)))) }
 
-// unit is a coordinate with what can be seen of it.
+// unit formats a coordinate with visible precision.
 func unit(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
 
-// unknown reports whether nothing is known of what a program executes, as of commands.
-func unknown(c *Campaign, program string) bool {
+// coverageUnknown reports whether the executed blocks of a program are unknown, as for commands.
+func coverageUnknown(c *Campaign, program string) bool {
 	for _, cov := range c.Summary.Coverage {
 		if cov.Program == program {
 			return cov.Blocks == 0

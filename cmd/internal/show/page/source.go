@@ -9,16 +9,16 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// longest is how many bytes of one line of source are shown.
+// longest limits the bytes of a source line that are shown.
 const longest = 240
 
-// A code is a Go source file by lines: how they are shown, and which of them hold something that can be executed.
+// code is a Go source file by lines: their tokens, and whether they hold code.
 type code struct {
 	lines [][]Run
-	busy  []bool // by line, from 0: tokens other than closing brackets
+	busy  []bool // by line, from 0: whether it has tokens other than closing brackets
 }
 
-// readCode takes a file apart. What is no Go is shown as it is.
+// readCode splits a file into lines. Files in other languages are shown without colors.
 func readCode(src []byte) *code {
 	n := bytes.Count(src, []byte{'\n'}) + 1
 	c := &code{lines: make([][]Run, n), busy: make([]bool, n)}
@@ -38,7 +38,7 @@ func readCode(src []byte) *code {
 				c.lines[line] = append(c.lines[line], Run{Text: text, Class: class})
 			}
 			at = stop
-			if at < end { // a line ends
+			if at < end { // end of a line
 				at++
 				line++
 			}
@@ -59,7 +59,7 @@ func readCode(src []byte) *code {
 		if tok.IsLiteral() || tok == token.COMMENT {
 			end = start + len(lit)
 			if tok == token.COMMENT || lit != "" && lit[0] == '`' {
-				end = start + raw(src[start:], lit) // carriage returns are not in lit
+				end = start + raw(src[start:], lit) // lit has no carriage returns
 			}
 		}
 		put(min(end, len(src)), classOf(tok))
@@ -76,7 +76,8 @@ func readCode(src []byte) *code {
 	return c
 }
 
-// raw is the length in the source of a literal from which the scanner has taken carriage returns.
+// raw returns the length of a literal in the source. The scanner removes carriage returns from the
+// literal.
 func raw(src []byte, lit string) int {
 	n := 0
 	for i := 0; i < len(lit) && n < len(src); n++ {
@@ -101,7 +102,7 @@ func classOf(t token.Token) string {
 	return ""
 }
 
-// shorten escapes a line, joins what looks alike and cuts it where it is too long to be read.
+// shorten escapes a line, joins runs of one class and cuts an overlong line.
 func shorten(line []Run) []Run {
 	var out []Run
 	room := longest
@@ -125,7 +126,7 @@ func shorten(line []Run) []Run {
 	return out
 }
 
-// escapeSource is escape.Text, but tabs stay.
+// escapeSource is like escape.Text, but keeps tabs.
 func escapeSource(s string) string {
 	parts := strings.Split(strings.TrimSuffix(s, "\r"), "\t")
 	for i := range parts {

@@ -12,19 +12,19 @@ import (
 	"parallax/internal/input"
 )
 
-// A Run is a part of a text, escaped for people, and how it is shown: "" as it is, "esc" an escape, "mark" what differs,
-// "hole" what may vary, "comment", "keyword" and "string" of Go.
+// Run is an escaped part of a text with its class: "" for plain text, "esc" for an escape, "mark"
+// for a difference, "hole" for bytes that may vary, and "comment", "keyword" and "string" for Go.
 type Run struct {
 	Text  string
 	Class string
 	Title string
 }
 
-// shown is how many bytes of one text the page has. The whole stands in a file beside the report.
+// shown limits the bytes of one text on the page. A file in the finding's folder has all of it.
 const shown = 2400
 
-// escapes appends s to runs: what is no visible character becomes an escape. With quote, backslashes and quotes do too, as
-// in Go.
+// escapes appends s to runs, with escapes for invisible characters. With quote, it also escapes
+// backslashes and quotes, as in Go.
 func escapes(runs []Run, s, class, title string, quote bool) []Run {
 	var plain, odd strings.Builder
 	flush := func(b *strings.Builder, c string) {
@@ -55,7 +55,8 @@ func escapes(runs []Run, s, class, title string, quote bool) []Run {
 	return runs
 }
 
-// pieces are the parts of a compared text, of which at most shown bytes are kept: those around what is marked first.
+// pieces converts the parts of a compared text. It keeps at most shown bytes, starting near the
+// first marked part.
 func pieces(list []report.Piece) []Run {
 	const context = 200
 	total, first := 0, -1
@@ -80,7 +81,7 @@ func pieces(list []report.Piece) []Run {
 		if from < to {
 			text := strings.ToValidUTF8(p.Text[from:to], "")
 			if from == 0 && to == len(p.Text) {
-				text = p.Text // invalid bytes of its own are shown
+				text = p.Text // shows its own invalid bytes
 			}
 			class := ""
 			if p.Marked {
@@ -96,7 +97,7 @@ func pieces(list []report.Piece) []Run {
 	return runs
 }
 
-// An Argument is one argument of an input.
+// Argument is one argument of an input.
 type Argument struct {
 	Kind string
 	Text bool // in quotes
@@ -105,7 +106,7 @@ type Argument struct {
 	Size string
 }
 
-// arguments shows an input, with what may vary in it.
+// arguments shows an input, and marks the bytes that may vary.
 func arguments(shape input.Shape, flat []byte, holes []report.Hole) []Argument {
 	if len(shape) == 0 || shape.Check(flat) != nil {
 		return []Argument{bytesOf("", flat, 0, holes)}
@@ -128,7 +129,7 @@ func arguments(shape input.Shape, flat []byte, holes []report.Hole) []Argument {
 	return args
 }
 
-// name puts the names of parameters before the kinds of arguments.
+// name prefixes the kinds of arguments with the names of their parameters.
 func name(args []Argument, names []string) {
 	if len(args) < 2 || len(names) != len(args) {
 		return
@@ -146,7 +147,7 @@ func scalar(shape input.Shape, flat []byte, i int) string {
 	return fmt.Sprint(values[i])
 }
 
-// bytesOf is an argument of bytes that begins at offset base of the flat form, to which holes refer.
+// bytesOf shows an argument of bytes. base is its offset in the flat form, to which holes refer.
 func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
 	a := Argument{Kind: kind, Text: true, Hex: escape.HexDump(data, 512)}
 	if len(data) != 1 {
@@ -175,7 +176,7 @@ func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
 	return a
 }
 
-// A Change is one argument before and after.
+// Change is one argument before and after.
 type Change struct {
 	Kind          string
 	Same          bool
@@ -201,7 +202,8 @@ func changes(shape input.Shape, parent, child []byte) []Change {
 	return list
 }
 
-// compare is report.Compare of as much as is shown, from a little before the first difference on.
+// compare calls report.Compare for the shown part of the texts, which begins shortly before the
+// first difference.
 func compare(a, b string) (pa, pb []report.Piece) {
 	const most = 8 * shown
 	same := 0
@@ -221,8 +223,8 @@ func compare(a, b string) (pa, pb []report.Piece) {
 	return whole(around(pa, tailA)), whole(around(pb, tailB))
 }
 
-// whole marks an escape of a quoted value, such as \x00, as a whole where a part of it is marked. Texts that merely look so are marked a
-// little further.
+// whole extends marks to whole escapes of a quoted value, such as \x00. It also extends marks in
+// texts that only look like escapes.
 func whole(list []report.Piece) []report.Piece {
 	var text strings.Builder
 	for _, p := range list {
@@ -257,7 +259,7 @@ func whole(list []report.Piece) []report.Piece {
 	return out
 }
 
-// escapeLen is the length of the escape of Go that a text begins with; 1 where it begins with none.
+// escapeLen returns the length of the Go escape at the beginning of a text, or 1 without one.
 func escapeLen(s string) int {
 	if len(s) < 2 || s[0] != '\\' {
 		return 1

@@ -15,19 +15,19 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// What is shown of long lists. The rest is counted.
+// Limits of long lists. The rest is counted.
 const (
 	maxRows     = 1000    // of the table of findings
 	maxFindings = 250     // in full
-	maxText     = 3 << 20 // bytes of all texts of findings in full
+	maxText     = 3 << 20 // bytes in all texts of full findings
 	maxExamples = 2000
 )
 
-// view is the page as its template sees it.
+// view is the page for its template.
 type view struct {
 	Title     string
 	Made      string
-	Machine   string // the same for programs
+	Machine   string // for programs
 	Tool      string
 	Policy    string
 	Style     template.CSS
@@ -39,9 +39,9 @@ type view struct {
 
 type campaignView struct {
 	ID       string
-	Several  bool // it is not alone on the page
+	Several  bool // the page has several campaigns
 	Target   string
-	Parts    []string // of the target's name, which is long
+	Parts    []string // of a long target name
 	Mode     string
 	Folder   string
 	Verdict  verdict
@@ -59,12 +59,12 @@ type campaignView struct {
 	Rows     []*findingRow
 	MoreRows int
 	Findings []*findingView
-	MoreText string // findings that are not shown in full
+	MoreText string // number of findings that are not shown in full
 	Total    int
 
 	Covered    bool
 	NoCoverage string
-	Counted    string // what was executed for it
+	Counted    string // the inputs that were executed for the coverage
 	Folders    []*folderView
 	Examples   []exampleView
 	MoreHits   int
@@ -123,7 +123,7 @@ func newView(d *Document) *view {
 	return v
 }
 
-// place is a place in a program with the whole path of its file.
+// place returns a place in a program with the absolute path of its file.
 func (c *Campaign) place(program, place string) string {
 	if place == "" || filepath.IsAbs(place) {
 		return place
@@ -152,7 +152,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	if c.Coverage != nil {
 		v.cover(n, c, l)
 	}
-	where := map[string]string{} // id of a line, by place
+	where := map[string]string{} // ids of lines, by place
 	for _, f := range v.Folders {
 		for _, file := range f.Files {
 			for _, r := range file.Rows {
@@ -163,7 +163,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 			}
 		}
 	}
-	v.Thin = thinly(c, where)
+	v.Thin = thinBranches(c, where)
 	v.Scope, v.Unit = c.Scope, cmp.Or(c.ScopeUnit, "path")
 	for _, p := range c.Scope {
 		if p.InScope {
@@ -174,7 +174,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	return v
 }
 
-// verdictOf says in a few words what came of it.
+// verdictOf summarizes the result in a few words.
 func verdictOf(s *report.Summary) verdict {
 	kinds := map[string]int{}
 	open := 0
@@ -276,7 +276,7 @@ func programs(c *Campaign) []programView {
 	return list
 }
 
-// cover fills what is known of coverage by line.
+// cover adds the coverage by line.
 func (v *campaignView) cover(n int, c *Campaign, l *lister) {
 	v.Covered = true
 	v.Folders = l.folders(n, c)

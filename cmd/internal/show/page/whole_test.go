@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// Marks hold whole escapes, and the text stays as it is.
+// TestWholeEscapes checks that marks contain whole escapes, and that the text does not change.
 func TestWholeEscapes(t *testing.T) {
 	join := func(list []report.Piece) string {
 		var b strings.Builder
@@ -49,7 +49,7 @@ func TestWholeEscapes(t *testing.T) {
 	}
 }
 
-// A place falls into its file and its line, whatever it is.
+// TestLineAt checks that any place splits into a file and a line.
 func TestLineAt(t *testing.T) {
 	for place, want := range map[string]string{"a/b.go:12": ":12", "a.c:3:14": ":3:14", "x": "", "": "", ":7": ":7"} {
 		if got := place[lineAt(place):]; got != want {
@@ -58,7 +58,8 @@ func TestLineAt(t *testing.T) {
 	}
 }
 
-// On a telephone all links to the sections are seen without scrolling, no number of a line is broken, and findings come before all else.
+// TestBrowserTelephone checks that a telephone shows all links to sections without scrolling,
+// breaks no line number, and shows findings first.
 func TestBrowserTelephone(t *testing.T) {
 	b := open(t, document(strings.Repeat("long", 20), 1), true)
 	b.do(chromedp.EmulateViewport(390, 800))
@@ -77,7 +78,7 @@ func TestBrowserTelephone(t *testing.T) {
 	}
 }
 
-// Where programs part, the odd one out comes first.
+// TestOddFirst checks that the odd one out comes first among the places at which programs part.
 func TestOddFirst(t *testing.T) {
 	d := document("", 1)
 	f := &d.Campaigns[0].Findings[0]

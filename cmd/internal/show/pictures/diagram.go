@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// A box of a diagram: its corner, size and lines of text, the first of them bold.
+// box is a box of a diagram: its corner, size and lines of text, the first one bold.
 type box struct {
 	x, y, width, height float64
 	text                []string
 	fill                string
 }
 
-// An arrow leads from a point to another, with a text beside its middle.
+// arrow connects two points, with a text near its middle.
 type arrow struct {
 	x1, y1, x2, y2 float64
 	text           string
@@ -26,7 +26,7 @@ const (
 	rose  = "#ffebe9"
 )
 
-// loop is a campaign: what an input goes through.
+// loop draws the loop of a campaign: the way of an input.
 func loop() []byte {
 	boxes := []box{
 		{20, 30, 150, 64, []string{"schedule", "choose an input"}, blue},
@@ -46,7 +46,7 @@ func loop() []byte {
 	return diagram("The loop of a campaign", 820, 364, boxes, arrows)
 }
 
-// versions is regress: the old version beside the new one.
+// versions draws regress: the old version and the new one.
 func versions() []byte {
 	boxes := []box{
 		{20, 20, 190, 64, []string{"change", "old and new sources"}, blue},

@@ -2,7 +2,8 @@
 //
 //	make pictures
 //
-// A terminal is drawn from a text file beside it, a diagram from its description here. The same input gives the same bytes.
+// It draws a terminal from a text file next to the picture, and a diagram from its description
+// here. Equal inputs give equal bytes.
 package main
 
 import (
@@ -30,7 +31,7 @@ func main() {
 	}
 }
 
-// draw makes all pictures, by the names of their files.
+// draw makes all pictures, by file name.
 func draw(dir string) (map[string][]byte, error) {
 	made := map[string][]byte{"loop.svg": loop(), "regress.svg": versions()}
 	texts, err := filepath.Glob(filepath.Join(dir, "*.txt"))

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The pictures in the documents are those that `make pictures` draws.
+// TestPictures checks that `make pictures` draws the pictures in the documents.
 func TestPictures(t *testing.T) {
 	const dir = "../../../../docs/pictures"
 	made, err := draw(dir)

@@ -17,7 +17,7 @@ const (
 	bar        = 32 // above the text
 )
 
-// styles are the colors of words, by the first that matches at a place.
+// styles matches the colored words.
 var styles = regexp.MustCompile(`^\$ .*|\baccepted\b|\brejected\b|^ +\d+  (?:value )?discrepancy|\b[0-9a-f]{12}\b|[\w.]+\.go:\d+|\*`)
 
 func color(word string) string {
@@ -36,7 +36,7 @@ func color(word string) string {
 	return "#8b949e"
 }
 
-// terminal draws a text as a terminal shows it.
+// terminal draws a text like a terminal.
 func terminal(text string) []byte {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	columns := 0
@@ -68,7 +68,7 @@ func terminal(text string) []byte {
 	return b.Bytes()
 }
 
-// escape is a text as it stands in an SVG. Spaces do not collapse.
+// escape escapes a text for SVG. Spaces do not collapse.
 func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", " ", "\u00a0").Replace(text)
 }

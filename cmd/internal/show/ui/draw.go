@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// The sixteen colors of the terminal's own theme, so that text is readable on every background.
+// The styles use the sixteen colors of the terminal's theme, so text is readable on every
+// background.
 var (
 	boldStyle  = lipgloss.NewStyle().Bold(true)
 	titleStyle = lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Cyan)
@@ -23,7 +24,7 @@ var (
 	sparks     = []rune("▁▂▃▄▅▆▇█")
 )
 
-// NarrowLimit is the columns below which blocks stand one above the other.
+// narrowLimit is the width in columns below which blocks are stacked.
 const narrowLimit = 72
 
 func bar(part float64, w int, full, empty string) string {
@@ -39,8 +40,8 @@ func titled(s string) string { return " " + titleStyle.Render(s) }
 
 func row(label, value string) string { return "   " + pad(faintStyle.Render(label), 15) + value }
 
-// Beside puts two blocks next to each other, the right one at a column.
-func beside(left, right []string, column int) []string {
+// joinColumns puts two blocks next to each other, the right one at a column.
+func joinColumns(left, right []string, column int) []string {
 	lines := make([]string, max(len(left), len(right)))
 	for i := range lines {
 		l, r := "", ""
@@ -55,7 +56,7 @@ func beside(left, right []string, column int) []string {
 	return lines
 }
 
-// Spark draws the last w samples, scaled to the highest of them.
+// spark draws the last w samples, scaled to their maximum.
 func spark(samples []float64, w int) string {
 	if w <= 0 || len(samples) < 2 {
 		return ""
@@ -73,8 +74,8 @@ func spark(samples []float64, w int) string {
 	return string(line)
 }
 
-// Wrapped joins words with commas into at most two lines.
-func wrapped(words []string, w int) []string {
+// wrapWords joins words with commas into at most two lines.
+func wrapWords(words []string, w int) []string {
 	if len(words) == 0 {
 		return nil
 	}

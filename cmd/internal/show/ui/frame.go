@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	maxRates    = 60  // samples of the sparkline, one a second
-	maxMessages = 200 // that a screen may hold
+	maxRates    = 60  // samples of the sparkline, one per second
+	maxMessages = 200 // the most that a screen can hold
 )
 
-// A state is what the screen shows. Its frame is a pure function of it and the time.
+// state is the content of the screen. Its frame is a pure function of the state and the time.
 type state struct {
 	width, height int
 	status        sample.Status
-	running       bool // there has been a status
+	running       bool // a status has arrived
 	step          string
 	began         time.Time
 	steps         []doneStep
@@ -40,7 +40,7 @@ type doneStep struct {
 	took time.Duration
 }
 
-// Begin ends the step that goes on, if any, and starts another unless text is empty.
+// begin ends the current step, and starts another one unless text is empty.
 func (s *state) begin(text string, now time.Time) {
 	if text == s.step {
 		return
@@ -51,7 +51,7 @@ func (s *state) begin(text string, now time.Time) {
 	s.step, s.began = text, now
 }
 
-// Frame is the whole screen: width columns at most, height lines at most.
+// frame returns the whole screen, of at most width columns and height lines.
 func (s *state) frame(now time.Time) string {
 	w, h := s.width, s.height
 	if w <= 0 || h <= 0 {
@@ -91,7 +91,7 @@ func (s *state) header(w int, now time.Time) []string {
 		}
 		phase := cmp.Or(escape.Text(st.Phase), "fuzzing")
 		if triaging(st) {
-			phase = "triage, " + report.Unjudged(st.Pending) + left(st)
+			phase = "triage, " + report.Unjudged(st.Pending) + timeLeft(st)
 			if st.Awaits != "" {
 				phase += ", waits: " + escape.Text(st.Awaits)
 			}
@@ -110,7 +110,7 @@ func (s *state) header(w int, now time.Time) []string {
 
 func (s *state) spin() string { return spinner[s.ticks%len(spinner)] }
 
-// Progress is how much of the budget is used; without a budget a plain rule.
+// progress draws the used part of the budget, or a rule without a budget.
 func (s *state) progress(w int) string {
 	st := &s.status
 	part := 0.0
@@ -136,7 +136,7 @@ func (s *state) footer() string {
 	return badStyle.Render(" stopping at once")
 }
 
-// StartUp is the screen before the first status: the steps done and the one that goes on.
+// startUp shows the screen before the first status: the finished steps and the current one.
 func (s *state) startUp(room int, now time.Time) []string {
 	var lines []string
 	for _, d := range s.steps {
@@ -152,12 +152,12 @@ func (s *state) startUp(room int, now time.Time) []string {
 	return lines
 }
 
-// Campaign lays the blocks out: what matters least is left out first when the screen is low.
+// campaign arranges the blocks. A low screen omits the least important ones.
 func (s *state) campaign(w, room int) []string {
 	column := w / 2
 	var blocks [][]string
 	if w >= narrowLimit {
-		blocks = append(blocks, beside(s.speed(column), s.found(), column), beside(s.news(), s.health(w-column), column))
+		blocks = append(blocks, joinColumns(s.speed(column), s.found(), column), joinColumns(s.news(), s.health(w-column), column))
 	} else {
 		blocks = append(blocks, s.speed(w), s.found(), s.news(), s.health(w))
 	}
@@ -180,7 +180,7 @@ func (s *state) campaign(w, room int) []string {
 	if len(events) > 0 {
 		blocks = append(blocks, events)
 	}
-	space := used+len(events) <= room // else the empty lines between blocks go
+	space := used+len(events) <= room // otherwise without the empty lines between blocks
 	var lines []string
 	for i, b := range blocks {
 		if i > 0 && space {
@@ -232,10 +232,10 @@ func (s *state) found() []string {
 	return append(lines, row("candidates", state))
 }
 
-// Single reports whether there is one program, which has no joint behavior.
+// single reports whether there is one program, and so no joint behavior.
 func single(s *sample.Status) bool { return len(s.Programs) == 1 }
 
-// Others counts the buckets of kinds beyond the first so many that were shown.
+// others counts the buckets of kinds after the given number of shown ones.
 func others(buckets map[string]int, shown int) int {
 	n := 0
 	for _, c := range buckets {
@@ -250,7 +250,7 @@ func others(buckets map[string]int, shown int) int {
 	return n
 }
 
-// News is the table everybody watches: how much of each kind there is, and when the last new one came.
+// news is the main table: the count of each kind, and the time since the last new one.
 func (s *state) news() []string {
 	st := &s.status
 	blocks, buckets := 0, 0
@@ -311,14 +311,14 @@ func (s *state) health(w int) []string {
 			row("valid", units.Percent(b.ValidShare())+" of inputs"))
 	}
 	label := "guided by"
-	for _, l := range wrapped(st.Guidance, w-18) {
+	for _, l := range wrapWords(st.Guidance, w-18) {
 		lines = append(lines, row(label, l))
 		label = ""
 	}
 	return lines
 }
 
-// Programs are the programs with their coverage, in at most most lines.
+// programs lists the programs with their coverage, in at most most lines.
 func (s *state) programs(w, most int) []string {
 	list := s.status.Programs
 	if len(list) == 0 {
@@ -346,7 +346,8 @@ func (s *state) programs(w, most int) []string {
 	return lines
 }
 
-// Behavior is how evenly inputs show behaviors, beside what health says, and what is to be expected of more inputs (docs/explanation/diversity.md).
+// behavior shows the diversity of behaviors, and the expected gain of more inputs
+// (docs/explanation/diversity.md).
 func (s *state) behavior() []string {
 	b := s.status.Behavior
 	if b == nil || b.Traces == 0 {
@@ -370,7 +371,7 @@ func (s *state) behavior() []string {
 	return lines
 }
 
-// Operators are the yields of the mutation operators, best first.
+// operators lists the yields of the mutation operators, best first.
 func (s *state) operators(w int) []string {
 	ops := slices.Clone(s.status.Operators)
 	ops = slices.DeleteFunc(ops, func(o sample.OperatorYield) bool { return o.Tried == 0 })
@@ -400,7 +401,7 @@ func (s *state) operators(w int) []string {
 
 func yield(o sample.OperatorYield) float64 { return float64(o.Kept) / float64(max(1, o.Tried)) }
 
-// Events are the last messages in at most room lines, the title included.
+// events shows the last messages in at most room lines, including the title.
 func (s *state) events(room int) []string {
 	if room < 2 || len(s.messages) == 0 {
 		return nil

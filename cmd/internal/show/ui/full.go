@@ -13,27 +13,29 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// Tick is how often the full screen is redrawn: fast enough for a spinner, slow enough to cost nothing beside fuzzing.
+// tick is the time between two drawings of the full screen: short enough for a spinner, long enough
+// not to slow the fuzzing.
 const tick = 125 * time.Millisecond
 
-// Patience is how long Close waits for a terminal that takes no output any more, such as a connection that hangs.
+// patience is the time that Close waits for a terminal that takes no output, such as a hanging
+// connection.
 const patience = 3 * time.Second
 
-// A fullUI owns the terminal from the first Step or Update until Close. The screen reads the state when it is drawn, so
-// that nobody who reports waits for a slow terminal.
+// fullUI owns the terminal from the first Step or Update until Close. The screen reads the state
+// when it is drawn, so callers do not wait for a slow terminal.
 type fullUI struct {
 	w         io.Writer
 	interrupt func()
 	now       func() time.Time
-	line      *lineUI // takes over when the screen cannot be opened or is lost
+	line      *lineUI // takes over if the screen cannot be opened or is lost
 
 	mu       sync.Mutex
 	state    state
 	sampled  time.Time // of the last rate
 	program  *tea.Program
 	done     chan struct{} // closed when the program has ended
-	finished bool          // the screen is gone, line is in charge
-	messages []string      // all, for the time after the screen
+	finished bool          // the screen has ended and line writes
+	messages []string      // all, to print after the screen
 
 	closing sync.Once
 	options []tea.ProgramOption
@@ -90,7 +92,7 @@ func (f *fullUI) Message(text string) {
 	}
 }
 
-// Start opens the screen; f.mu is held.
+// start opens the screen. f.mu is held.
 func (f *fullUI) start() {
 	if f.program != nil {
 		return
@@ -104,7 +106,7 @@ func (f *fullUI) start() {
 	}()
 }
 
-// End hands over to the line mode, with every message that the screen has shown.
+// end hands over to the line mode, with all messages of the screen.
 func (f *fullUI) end(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,7 +146,7 @@ func (f *fullUI) Close() {
 	})
 }
 
-// A screen is the Bubble Tea model: a view of the state that others write.
+// screen is the Bubble Tea model, a view of the shared state.
 type screen struct{ f *fullUI }
 
 type tickMsg struct{}

@@ -19,7 +19,7 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// A console is the other end of a terminal, as an emulator sees it.
+// console is the other end of a terminal, as an emulator sees it.
 type console struct {
 	t       *testing.T
 	master  *os.File
@@ -81,7 +81,7 @@ func (c *console) settings() unix.Termios {
 	return *s
 }
 
-// Wait returns when the terminal has been sent the text.
+// wait returns when the terminal has received the text.
 func (c *console) wait(text string) {
 	c.t.Helper()
 	c.mu.Lock()
@@ -157,7 +157,8 @@ func TestNoColor(t *testing.T) {
 	}
 }
 
-// A screen that cannot be opened is a reason to go on without, and to lose nothing.
+// TestFullFallsBack checks that the line mode replaces a screen that cannot be opened, without
+// losing messages.
 func TestFullFallsBack(t *testing.T) {
 	c := newConsole(t)
 	f := openFull(c, nil)
@@ -195,7 +196,7 @@ func TestTerminalOf(t *testing.T) {
 	c := newConsole(t)
 	env := func(string) string { return "xterm" }
 	if got := terminalOf(c.slave, env); !got.is || got.dumb || got.foreground || got.width() != 80 {
-		t.Errorf("%+v", got) // in the foreground of no terminal of its own
+		t.Errorf("%+v", got) // in the foreground, without a terminal of its own
 	}
 	if got := terminalOf(c.slave, func(string) string { return "dumb" }); !got.dumb {
 		t.Error("dumb")

@@ -16,23 +16,24 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// Every is the least time between two lines: that of go test -fuzz, which people are used to.
+// every is the least time between two lines, the same as in go test -fuzz.
 const every = 3 * time.Second
 
-// stepsVariable has every step shown when it begins.
+// stepsVariable makes each step print a line when it begins.
 const stepsVariable = "PARALLAX_STEPS"
 
-// shortest is how long a step must last to be shown.
+// shortest is the duration from which a step is shown.
 const shortest = 2 * time.Second
 
 // repeated is the least time between two lines of a step.
 const repeated = 10 * time.Second
 
-// longest is the most that passes between two lines of a step.
+// longest is the greatest time between two lines of a step.
 const longest = 30 * time.Second
 
-// A lineUI writes lines: one for each message, one for the status every few seconds, and one for a step that lasts. A step that takes long is
-// repeated with its age; one of a name that was shown is shown again only then.
+// lineUI writes lines: one per message, one for the status every few seconds, and one for a long
+// step. A long step is repeated with its age. A step with the name of an earlier one is shown only
+// when it is repeated.
 type lineUI struct {
 	mu     sync.Mutex
 	w      io.Writer
@@ -40,18 +41,18 @@ type lineUI struct {
 	now    func() time.Time
 	atOnce bool            // steps are shown when they begin, however long they last: tests wait for them
 	last   time.Time       // of the last status or step line
-	step   string          // that goes on
-	known  map[string]bool // steps that were shown
-	begun  bool            // the step that goes on was shown, or need not be
+	step   string          // the current step
+	known  map[string]bool // names of shown steps
+	begun  bool            // the current step was shown, or need not be
 	began  time.Time
-	stop   chan struct{} // ends the goroutine that repeats a step; nil: none runs
+	stop   chan struct{} // ends the goroutine that repeats a step; nil if none runs
 	done   chan struct{}
 	shut   bool
 
 	latest  sample.Status // not written yet if dirty
 	dirty   bool
 	written bool
-	shown   string // the line that was written last
+	shown   string // the last written line
 }
 
 func newLine(w io.Writer, t terminal, now func() time.Time) *lineUI {
@@ -65,7 +66,7 @@ func (l *lineUI) Step(text string) {
 		return
 	}
 	l.step, l.began, l.last = text, l.now(), l.now()
-	l.dirty = false // what follows is not about the status
+	l.dirty = false // the next lines are not about the status
 	if l.begun = l.known[text]; l.atOnce {
 		l.begun = true
 		l.print(text)
@@ -76,7 +77,7 @@ func (l *lineUI) Step(text string) {
 	}
 }
 
-// Repeat shows that a step is still going on.
+// repeat shows that a step still runs.
 func (l *lineUI) repeat(stop, done chan struct{}) {
 	defer close(done)
 	t := time.NewTicker(time.Second)
@@ -94,7 +95,7 @@ func (l *lineUI) repeat(stop, done chan struct{}) {
 func (l *lineUI) tick() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	age := l.now().Sub(l.began) // a step is repeated ever more rarely
+	age := l.now().Sub(l.began) // a step is repeated less and less often
 	if l.step != "" && !l.shut && !l.begun && age >= shortest {
 		if l.known == nil {
 			l.known = map[string]bool{}
@@ -140,7 +141,7 @@ func (l *lineUI) Message(text string) {
 	if l.shut {
 		return
 	}
-	fmt.Fprintln(l.w, escape.Text(text)) // whole, however long: it may hold an id to copy
+	fmt.Fprintln(l.w, escape.Text(text)) // without a cut: it may hold an id to copy
 }
 
 func (l *lineUI) Close() {
@@ -169,13 +170,14 @@ func (l *lineUI) print(text string) {
 	fmt.Fprintln(l.w, text)
 }
 
-// StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
+// statusLine returns a status in one line, the most important parts first, since a narrow terminal
+// cuts its end.
 func statusLine(s sample.Status) string {
 	if triaging(&s) && s.Pending > 0 {
 		if s.Awaits != "" {
-			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), left(&s), s.Awaits)
+			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), timeLeft(&s), s.Awaits)
 		}
-		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), left(&s))
+		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), timeLeft(&s))
 	}
 	parts := []string{"fuzz: " + units.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
@@ -203,7 +205,7 @@ func statusLine(s sample.Status) string {
 	return strings.Join(parts, ", ")
 }
 
-// triaging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
+// triaging reports whether fuzzing is over and candidates are triaged: no rate is known then.
 func triaging(s *sample.Status) bool { return s.Phase == sample.Triage }
 
 func findings(s sample.Status) string {
@@ -217,7 +219,7 @@ func findings(s sample.Status) string {
 	return fmt.Sprintf("%d findings", n)
 }
 
-// Newest is the time since the last new thing of any kind.
+// newest returns the time since the last new item of any kind.
 func newest(s sample.Status) (time.Duration, bool) {
 	least, any := time.Duration(0), false
 	for _, d := range s.SinceNew {
@@ -272,7 +274,7 @@ func budgetLeft(s sample.Status) string {
 	return ""
 }
 
-// Count is a number in at most five characters or so: 123, 12.3k, 4.56M.
+// count formats a number in about five characters: 123, 12.3k, 4.56M.
 func count(n uint64) string {
 	for _, u := range []struct {
 		at   uint64

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A terminal is what is known of the writer.
+// terminal describes the writer.
 type terminal struct {
-	is         bool // a terminal at all
-	dumb       bool // it cannot move the cursor, or its user asked for plain text
-	foreground bool // this process may read from it; a job in the background would be stopped for trying
+	is         bool // it is a terminal
+	dumb       bool // it cannot move the cursor, or the user asked for plain text
+	foreground bool // this process may read from it; a background job would be stopped
 	width      func() int
 }
 

@@ -1,9 +1,10 @@
-// Package ui shows a campaign while it runs: one line every few seconds, or a full-screen status on a terminal. The
-// command that runs the campaign calls it; it reads nothing but the sample.Status it is handed and never decides anything.
+// Package ui shows a campaign while it runs: one line every few seconds, or a full-screen status on
+// a terminal. The command that runs the campaign calls it. The package only reads the sample.Status
+// that it gets, and decides nothing.
 //
-// Update, Step and Message may be called from any goroutine, as often as the caller likes; the full screen never makes them
-// wait for the terminal. Close restores the terminal and must be called before the process ends, also when it ends at once.
-// Text from programs is escaped here.
+// Any goroutine may call Update, Step and Message, as often as it likes; the full screen never
+// makes it wait for the terminal. Close restores the terminal. Call it before the process ends,
+// even after an error. Text from programs is escaped here.
 package ui
 
 import (
@@ -15,24 +16,25 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// left is how long triage goes on, about, behind other words.
-func left(s *sample.Status) string {
+// timeLeft estimates the rest of triage, as the end of a sentence.
+func timeLeft(s *sample.Status) string {
 	if s.TriageLeft < time.Second {
 		return ""
 	}
 	return ", about " + units.Duration(s.TriageLeft.Round(time.Second)) + " left"
 }
 
-// A UI shows a campaign.
+// UI shows a campaign.
 type UI interface {
-	// Step names the long step that goes on now; its elapsed time is shown until the next Step, or the first Update.
+	// Step names the current long step. Its elapsed time is shown until the next Step, or the first
+	// Update.
 	Step(text string)
 	// Update replaces the status.
 	Update(sample.Status)
-	// Message tells one event in a line, such as a new finding. No message is lost: what came during a full screen is
-	// printed after it.
+	// Message shows one event in a line, such as a new finding. No message is lost: the messages of
+	// a full screen are printed after it.
 	Message(text string)
-	// Close restores the terminal and returns when nothing more is written. It may be called more than once.
+	// Close restores the terminal and returns when all output is written. Further calls do nothing.
 	Close()
 }
 
@@ -44,9 +46,10 @@ const (
 	None = "none"
 )
 
-// New returns the UI for a mode, writing to w, normally os.Stderr. Interrupt is called in a goroutine of its own for every
-// ^C or q typed into the full screen, where the terminal sends no signal: the first means to stop cleanly, the second at
-// once. Signals themselves stay the caller's. An unknown mode is Auto.
+// New returns the UI for a mode, which writes to w, normally os.Stderr. It calls interrupt in a new
+// goroutine for every ^C or q typed into the full screen, where the terminal sends no signal. The
+// first one means a clean stop, the second an immediate one. The caller handles signals. An unknown
+// mode means Auto.
 func New(w io.Writer, mode string, interrupt func()) UI {
 	t := terminalOf(w, os.Getenv)
 	switch mode {
@@ -66,7 +69,7 @@ func New(w io.Writer, mode string, interrupt func()) UI {
 	return newLine(w, t, time.Now)
 }
 
-// Brief returns a view that leaves out diversity, evenness and probabilities.
+// Brief returns a view without diversity, evenness and probabilities.
 func Brief(view UI) UI { return brief{view} }
 
 type brief struct{ UI }

@@ -63,7 +63,7 @@ func screenOf(s sample.Status, w, h int) *state {
 	return st
 }
 
-// measured has the domains that campaigns of several programs measure.
+// measured adds the domains that campaigns of several programs measure.
 func measured(s sample.Status) sample.Status {
 	if s.Diversity == nil {
 		s.Diversity = sample.Diversity{{Key: "coarse"}, {Key: "fine"}, {Key: "output"}}
@@ -100,7 +100,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// No size, however small, lets a frame grow beyond the screen or panic.
+// TestFrameFits checks that frames fit screens of any size, without a panic.
 func TestFrameFits(t *testing.T) {
 	awaits := inTriage()
 	awaits.Awaits = "making the sanitize build of old"
@@ -129,7 +129,7 @@ func TestStatusLine(t *testing.T) {
 	goldentest.Compare(t, "line.txt", b.String())
 }
 
-// A clock that tests set.
+// clock is a clock that tests set.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -142,7 +142,8 @@ func (c *clock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// Where blocks are known, the full view says how diverse the behaviors are, and the line, which is short, does not.
+// TestBehavior checks that the full view shows the diversity if blocks are known, and that the
+// short line does not.
 func TestBehavior(t *testing.T) {
 	s := typical()
 	s.Behavior = &sample.Behavior{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123,
@@ -176,7 +177,7 @@ type shown struct {
 
 func (s shown) Update(status sample.Status) { *s.last = status }
 
-// A brief view shows nothing of behaviors.
+// TestBrief checks that a brief view shows no diversity.
 func TestBrief(t *testing.T) {
 	s := typical()
 	s.Behavior = &sample.Behavior{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Evenness: 0.693, NewBranch: 0.0021, RiskBound: 0.0004}
@@ -223,7 +224,7 @@ func TestLine(t *testing.T) {
 	l.Message("found \x1b[31m it\nall")
 	c.add(2 * time.Second)
 	l.Update(measured(sample.Status{Elapsed: 4 * time.Second}))
-	l.Update(measured(sample.Status{Elapsed: 5 * time.Second})) // the last is written at the end
+	l.Update(measured(sample.Status{Elapsed: 5 * time.Second})) // Close writes the last one
 	l.Close()
 	l.Close()
 	l.Step("late")
@@ -232,7 +233,8 @@ func TestLine(t *testing.T) {
 	goldentest.Compare(t, "lines.txt", b.String())
 }
 
-// While candidates are judged, the same line is not written again and again, but for a sign of life.
+// TestLineRepeated checks that the line is not repeated while candidates are triaged, except as a
+// sign of life.
 func TestLineRepeated(t *testing.T) {
 	var b bytes.Buffer
 	c := &clock{now: epoch}
@@ -260,7 +262,8 @@ func TestLineWidth(t *testing.T) {
 	}
 }
 
-// What is no terminal gets lines, whatever was asked for; none gets nothing.
+// TestNew checks that a writer that is no terminal gets lines in each mode except none, which
+// writes nothing.
 func TestNew(t *testing.T) {
 	for mode, want := range map[string]string{Auto: "*ui.lineUI", Line: "*ui.lineUI", Full: "*ui.lineUI", None: "ui.none", "?": "*ui.lineUI"} {
 		var b bytes.Buffer
@@ -288,7 +291,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// A name does not run into the number behind it.
+// TestRowsApart checks that a name does not touch the number after it.
 func TestRowsApart(t *testing.T) {
 	for _, d := range feature.Table {
 		if name := cmp.Or(d.Plural, d.Key); len(name) >= 15 {
