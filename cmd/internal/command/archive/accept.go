@@ -17,7 +17,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// accepted is the file of accepted differences with the entries that hold for the campaign's target.
+// accepted returns the file of accepted differences with the entries for the campaign's target.
 func (p *Campaign) accepted() (*accept.File, error) {
 	all, err := accept.Load(p.Options.AcceptedFile())
 	if err != nil {
@@ -26,7 +26,8 @@ func (p *Campaign) accepted() (*accept.File, error) {
 	return all.For(p.Config.Target, p.Config.Identity.Names()), nil
 }
 
-// targetOfEntries is the target that an entry for the campaign names: "" for programs that the user has chosen, whose names are enough.
+// targetOfEntries returns the target that the campaign's entries name. Empty means that the names
+// of the programs, which the user has chosen, are enough.
 func (p *Campaign) targetOfEntries() string {
 	if p.Config.Identity.Mode == subject.Diff && p.Config.Options["fuzz"] == "" {
 		return ""
@@ -34,21 +35,21 @@ func (p *Campaign) targetOfEntries() string {
 	return p.Config.Target
 }
 
-// sharesEntries reports whether what is accepted in a campaign is accepted in another one.
+// sharesEntries reports whether another campaign has the same accepted entries.
 func (p *Campaign) sharesEntries(q *Campaign) bool {
 	return p.Options.AcceptedFile() == q.Options.AcceptedFile() && p.targetOfEntries() == q.targetOfEntries() &&
 		slices.Equal(p.Config.Identity.Names(), q.Config.Identity.Names())
 }
 
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. It calls say with the process that it waits for.
-// Trust says that the user trusts who made their folders.
+// Accept marks the findings that ids name as known, in the file of each campaign. It passes say the
+// process that it waits for. trust means that the user trusts the owners of the folders.
 func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids []string, reason string, trust bool) error {
 	type choice struct {
 		campaign *Campaign
 		item     Item
 		reason   string
 	}
-	var all []choice // before anything is written, all are found
+	var all []choice // all are found before any is written
 	for _, id := range ids {
 		if info, err := os.Stat(id); err == nil && info.Mode().IsRegular() {
 			return OnlyFindings("accept", []Item{{Name: id}})
@@ -96,7 +97,8 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 	return nil
 }
 
-// variantsOf are the variants of a campaign's bucket, and then those that it has in the others for which it is accepted with it.
+// variantsOf returns the variants of a campaign's bucket, and those of the same bucket in other
+// campaigns that share its entries.
 func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
@@ -111,7 +113,7 @@ func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
 	return list, nil
 }
 
-// accept lists a finding as intended, with the variants that are known of it.
+// accept adds an entry for a finding, with its known variants.
 func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, variants []string, reason string) error {
 	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
@@ -161,7 +163,8 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	return nil
 }
 
-// laterLayer is the layer of a disagreement whose input may show one in an earlier layer; "" for others.
+// laterLayer returns the layer of a disagreement whose input may show one in an earlier layer.
+// Empty means that it cannot.
 func laterLayer(f *report.Finding) string {
 	switch f.Layer {
 	case oracle.ValueLayer.String(), oracle.ClassLayer.String():
@@ -172,7 +175,8 @@ func laterLayer(f *report.Finding) string {
 	return ""
 }
 
-// several reports whether the input of a finding may show others beside it: a program fails, and another one fails or two others may disagree.
+// several reports whether the input of a finding may show other findings: a program fails, and
+// either another one fails or two others may disagree.
 func several(f *report.Finding) bool {
 	failing := 0
 	for _, p := range f.Programs {

@@ -1,9 +1,10 @@
-// Package archive works on campaigns on disk, finished, killed or running: it finds them and their findings, shows these, builds the
-// target again to run inputs (replay, minimize, vectors, coverage by line), and writes what leaves a campaign (export, the data of
-// the HTML report). The commands show, replay, minimize, accept, export and report are its callers, and bisect.
+// Package archive works on campaigns on disk, finished, killed or running. It finds campaigns and
+// their findings, and shows them. It builds the target again to run inputs (replay, minimize,
+// vectors, coverage by line). It writes the data that leaves a campaign (export, the HTML report).
+// The commands show, replay, minimize, accept, export, report and bisect call it.
 //
-// Invariants: a campaign that runs meanwhile is not disturbed; only Minimize and Accept write, what they say they write; what cannot
-// be read is told and left out.
+// Invariants: a running campaign is not disturbed; only Minimize and Accept write to folders;
+// unreadable parts are reported and omitted.
 package archive
 
 import (
@@ -33,20 +34,21 @@ type Campaign struct {
 	Shape    input.Shape
 	Options  subject.Options
 	target   subject.Target // nil until Build
-	tool     string         // the parallax executable, from then on
+	tool     string         // the parallax executable, set by Build
 	facts    *subject.Facts
 	buckets  []*findings.Bucket
 	problems []string            // findings that cannot be read
-	damaged  map[string][]string // why, of buckets of which no finding can be read
-	inside   bool                // what is written of it goes into its folder
-	trusted  bool                // the user has said so
+	damaged  map[string][]string // reasons, for buckets without a readable finding
+	inside   bool                // output goes into the campaign's folder
+	trusted  bool                // the user trusts the folder
 
-	// Renamed says which findings were named by ids that they had before their triage was done.
+	// Renamed reports the findings that were named by the ids which they had before the end of
+	// their triage.
 	Renamed []string
 }
 
-// Open opens the campaigns in a folder: the one that out names, or all in .parallax of the current folder. One of
-// several that cannot be read is told in problems and left out.
+// Open opens the campaign in the folder out, or all in .parallax of the current folder if out is
+// empty. It omits unreadable ones of several campaigns, and reports them in problems.
 func Open(out string) (pasts []*Campaign, problems []string, err error) {
 	if out != "" {
 		p, err := open(out)
@@ -74,7 +76,7 @@ func Open(out string) (pasts []*Campaign, problems []string, err error) {
 	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --campaign", state.Home)
 }
 
-// campaigns are the folders in a folder that hold one, by name.
+// campaigns returns the folders in a folder that hold a campaign, by name.
 func campaigns(in string) []string {
 	var dirs []string
 	entries, _ := os.ReadDir(in)
@@ -122,7 +124,7 @@ func open(dir string) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	if accepted, err := p.accepted(); err == nil { // else who needs it says so
+	if accepted, err := p.accepted(); err == nil { // otherwise the code that needs it reports the error
 		for _, b := range p.buckets {
 			if err := b.Keep(folder, accepted); err != nil {
 				p.problems = append(p.problems, err.Error())
@@ -144,10 +146,10 @@ func (p *Campaign) bucket(id string) *findings.Bucket {
 // Dir is the campaign's folder.
 func (p *Campaign) Dir() string { return p.folder.Dir() }
 
-// Written is when the campaign last wrote into its folder.
+// Written returns the time of the last write to the campaign's folder.
 func (p *Campaign) Written() time.Time { return p.folder.Written() }
 
-// Shown is the campaign's folder as the user would type it.
+// Shown returns the campaign's folder as the user would type it.
 func (p *Campaign) Shown() string {
 	if p.inside {
 		return "."
@@ -159,18 +161,18 @@ func (p *Campaign) Shown() string {
 	return report.Relative(dir, p.folder.Dir())
 }
 
-// Inside says that what is written of the campaign goes into its folder and is moved with it: places there are named from the folder on,
-// unless the current folder holds it.
+// Inside declares that output goes into the campaign's folder and moves with it. Then paths are
+// relative to the folder, unless the current folder holds it.
 func (p *Campaign) Inside() { p.inside = filepath.IsAbs(p.Shown()) }
 
-// replay is the command that runs a finding again from here.
+// replay returns the command that runs a finding again.
 func (p *Campaign) replay(b *findings.Bucket) string { return p.command("replay", b) }
 
 func (p *Campaign) command(name string, b *findings.Bucket) string {
 	return findings.Command(name, p.Shown(), b.ID)
 }
 
-// Shown is the folder of a campaign with these options, as the user would type it.
+// Shown returns the folder of a campaign with these options, as the user would type it.
 func Shown(o *subject.Options, t subject.Target) string {
 	if o.Out == "" {
 		return filepath.Join(state.Home, t.About().Folder())
@@ -178,7 +180,7 @@ func Shown(o *subject.Options, t subject.Target) string {
 	return report.Relative(o.Dir, o.Out)
 }
 
-// Home is the folder that the target is built from.
+// Home returns the folder from which the target is built.
 func (p *Campaign) Home() string {
 	if dir := p.Config.Options["package_dir"]; dir != "" {
 		return dir
@@ -186,8 +188,8 @@ func (p *Campaign) Home() string {
 	return p.Options.Dir
 }
 
-// Summary is the campaign's last summary, with the findings as they are on disk now. What cannot be read of it is told
-// in its notes.
+// Summary returns the campaign's last summary, with the current findings on disk. Its notes report
+// unreadable parts.
 func (p *Campaign) Summary() (*report.Summary, error) {
 	data, err := p.folder.ReadSummary()
 	if err != nil {
@@ -223,7 +225,7 @@ func (p *Campaign) Summary() (*report.Summary, error) {
 	return s, nil
 }
 
-// findings are the campaign's buckets with what there is to know of them.
+// findings returns the campaign's buckets with all that is known about them.
 func (p *Campaign) findings() (*findings.Buckets, error) {
 	accepted, err := p.accepted()
 	if err != nil {

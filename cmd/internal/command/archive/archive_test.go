@@ -17,7 +17,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// inFolder makes an empty folder the current one.
+// inFolder makes an empty folder and changes to it.
 func inFolder(t *testing.T) string {
 	t.Helper()
 	old, err := os.Getwd()
@@ -35,7 +35,7 @@ func inFolder(t *testing.T) string {
 	return dir
 }
 
-// leaveCampaign leaves a campaign with findings of the given ids in dir, as if it were over.
+// leaveCampaign leaves a finished campaign in dir, with findings of the given ids.
 func leaveCampaign(t *testing.T, dir string, ids ...string) {
 	t.Helper()
 	folder := findingstest.OpenFolder(t, dir)
@@ -52,7 +52,8 @@ func leaveCampaign(t *testing.T, dir string, ids ...string) {
 	folder.Close()
 }
 
-// A finding is found by the id of a variant, if none has that id itself; where several have such a variant, they are listed.
+// TestFindByVariant checks that the id of a variant finds its finding, unless a finding has that id
+// itself. If several findings have such a variant, the error lists them.
 func TestFindByVariant(t *testing.T) {
 	dir := inFolder(t)
 	path := filepath.Join(dir, "campaign")
@@ -88,7 +89,8 @@ func TestFindByVariant(t *testing.T) {
 	wantUsage(t, "the beginning of a variant", err, "no finding")
 }
 
-// A finding is found by the ids that it had before its triage was done, and the command prints the present id.
+// TestFormer checks that former ids, from before the end of triage, find a finding, and that the
+// command prints the present id.
 func TestFormer(t *testing.T) {
 	inFolder(t)
 	folder := findingstest.OpenFolder(t, "campaign")
@@ -139,7 +141,8 @@ func wantUsage(t *testing.T, what string, err error, words ...string) {
 	}
 }
 
-// TestFindElsewhere: the error for a finding of another campaign names the campaigns that have it, or all that there are.
+// TestFindElsewhere checks that the error for a finding of another campaign names the campaigns
+// that have it, or all campaigns.
 func TestFindElsewhere(t *testing.T) {
 	inFolder(t)
 	leaveCampaign(t, "wc-1", findingstest.FirstID)
@@ -192,7 +195,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 
-	// The same cause in two campaigns.
+	// Two campaigns have the same cause.
 	leaveCampaign(t, ".parallax/two", findingstest.FirstID)
 	_, _, err = Find("", findingstest.FirstID)
 	wantUsage(t, "in two campaigns", err, "--campaign", ".parallax/one", ".parallax/two")
@@ -254,7 +257,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// What is left of a campaign that never came to a summary can be shown all the same.
+// TestSummaryOfWhatIsLeft checks that a campaign without a summary can be shown.
 func TestSummaryOfWhatIsLeft(t *testing.T) {
 	dir := inFolder(t)
 	leaveCampaign(t, "campaign", findingstest.FirstID, findingstest.SecondID)
@@ -271,7 +274,7 @@ func TestSummaryOfWhatIsLeft(t *testing.T) {
 		t.Errorf("%v: %s", err, page.String())
 	}
 
-	// A summary that cannot be read is said to be so, and hides no finding.
+	// An unreadable summary is reported, and hides no finding.
 	folder, err := state.Reopen(atomicfile.OS, filepath.Join(dir, "campaign"))
 	if err != nil {
 		t.Fatal(err)
@@ -286,7 +289,7 @@ func TestSummaryOfWhatIsLeft(t *testing.T) {
 	}
 }
 
-// A campaign among others that cannot be read does not hide them.
+// TestOpenReportsProblems checks that an unreadable campaign does not hide the others.
 func TestOpenTellsProblems(t *testing.T) {
 	inFolder(t)
 	leaveCampaign(t, ".parallax/good", findingstest.FirstID)

@@ -18,20 +18,22 @@ import (
 	"parallax/cmd/internal/finding/state"
 )
 
-// Which campaign and which findings a command line means.
+// The choice of campaigns and findings by the arguments of a command.
 
-// Item is something to replay: a bucket's smallest input, or a file.
+// Item is an input to replay: the smallest input of a bucket, or a file.
 type Item struct {
 	Bucket *findings.Bucket
 	Name   string
 	Flat   []byte
-	listed bool // not named by the user, but one of all
+	listed bool // not named by the user
 }
 
-// Find returns the bucket that has an id, one of whose variants has it, or whose id begins with it, and its campaign.
+// Find returns the bucket with an id, or with a variant of that id, or whose id begins with prefix,
+// and its campaign.
 func Find(out, prefix string) (*Campaign, string, error) { return find(out, prefix, false) }
 
-// Holders are the folders of the campaigns that have the one finding which args name, if it is in several; else out alone.
+// Holders returns the folders of all campaigns that have the single finding in args. If fewer than
+// two have it, it returns only out.
 func Holders(out string, args []string) []string {
 	if out == "" && len(args) == 1 {
 		if pasts, _, err := Open(out); err == nil {
@@ -51,10 +53,10 @@ func Holders(out string, args []string) []string {
 type match struct {
 	past   *Campaign
 	id     string
-	former string // by which it was announced before its triage was done, if that is meant
+	former string // the id before the end of triage, if the user gave that
 }
 
-// chosen returns what the id means, and has the campaign say so if it has another id now.
+// chosen returns the meant bucket, and records in its campaign that it has another id now.
 func (m match) chosen() (*Campaign, string, error) {
 	if m.former != "" {
 		m.past.Renamed = append(m.past.Renamed, fmt.Sprintf("%s was filed as %s when its triage was completed", m.former, m.id))
@@ -62,13 +64,13 @@ func (m match) chosen() (*Campaign, string, error) {
 	return m.past, m.id, nil
 }
 
-// same reports whether all are of one id.
+// same reports whether all matches have one id.
 func same(found []match) bool {
 	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
 }
 
-// matches are the buckets that have an id; if there is none, those one of whose variants has it, then those whose ids begin with it, and then those
-// whose former ids do.
+// matches returns the buckets with an id. Without one, it returns those with a variant of that id,
+// then those whose id begins with prefix, and then those whose former id does.
 func matches(pasts []*Campaign, prefix string) []match {
 	var exact, variants, begin, former []match
 	for _, p := range pasts {
@@ -95,7 +97,8 @@ func matches(pasts []*Campaign, prefix string) []match {
 	return nil
 }
 
-// find is Find. With any, it takes the first of several campaigns that have the bucket, if what is accepted of one is accepted of all.
+// find implements Find. With any, it takes the first of several campaigns that have the bucket and
+// share their entries.
 func find(out, prefix string, any bool) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
@@ -143,7 +146,7 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
 }
 
-// shownAll names up to shownCampaigns campaigns.
+// shownAll names at most shownCampaigns campaigns.
 func shownAll(pasts []*Campaign) string {
 	var names []string
 	for _, p := range pasts {
@@ -157,13 +160,13 @@ func shownAll(pasts []*Campaign) string {
 
 const shownCampaigns = 6
 
-// missing is the error for a finding that other campaigns than the searched ones have.
+// missing returns the error for a finding that only other campaigns than the searched ones have.
 func missing(prefix, searched string, holders []*Campaign) error {
 	return exit.Usage("no finding %q in %s: it is in %s (add `-C %s`)", prefix, searched, shownAll(holders), shell.Word(holders[0].Shown()))
 }
 
-// elsewhere returns the campaigns that were not searched, and those of them that have a finding. It knows the campaigns in .parallax, in the
-// current folder and next to the folder out.
+// elsewhere returns the campaigns that were not searched, and those of them that have a finding. It
+// knows the campaigns in .parallax, in the current folder and next to the folder out.
 func elsewhere(out string, searched []*Campaign, prefix string) (holders, others []*Campaign) {
 	for _, dir := range slices.Concat(campaigns(state.Home), campaigns("."), campaigns(filepath.Dir(filepath.Clean(out)))) {
 		p, err := open(dir)
@@ -178,7 +181,8 @@ func elsewhere(out string, searched []*Campaign, prefix string) (holders, others
 	return holders, others
 }
 
-// Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
+// Select resolves the arguments of a command on findings of one campaign: ids or files. No
+// arguments mean all findings.
 func Select(out string, args []string) (*Campaign, []Item, error) {
 	var p *Campaign
 	var items []Item
@@ -236,7 +240,7 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 	return p, items, nil
 }
 
-// All are the campaign's findings.
+// All returns the campaign's findings.
 func (p *Campaign) All() []Item {
 	var items []Item
 	for _, b := range p.buckets {
@@ -245,7 +249,7 @@ func (p *Campaign) All() []Item {
 	return items
 }
 
-// single is the campaign that is meant when none is named.
+// single returns the only campaign.
 func single(out string) (*Campaign, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
@@ -261,7 +265,7 @@ func single(out string) (*Campaign, error) {
 	return pasts[0], nil
 }
 
-// OnlyFindings refuses files, for commands that change what stands in a finding's folder.
+// OnlyFindings rejects files, for commands that change the folders of findings.
 func OnlyFindings(command string, items []Item) error {
 	for _, it := range items {
 		if it.Bucket == nil {
@@ -271,8 +275,8 @@ func OnlyFindings(command string, items []Item) error {
 	return nil
 }
 
-// IDs are the ids of the findings that a command line may name, each with its input behind a tab, as shells' completions
-// want them.
+// IDs returns the ids of all findings for the completion of shells, each with its input after a
+// tab.
 func IDs(out string) []string {
 	pasts, _, err := Open(out)
 	if err != nil {

@@ -21,28 +21,28 @@ import (
 	"parallax/internal/input"
 )
 
-// Export says what goes out of campaigns, and where to.
+// Export chooses the content and the target of an export.
 type Export struct {
-	Out     string   // the campaign's folder; "": those in .parallax
-	Buckets []string // ids, or the beginning of them; none for all open findings
-	All     bool     // also findings that are accepted or gone
-	Corpus  bool     // the corpus too
+	Out     string   // the campaign's folder; empty means those in .parallax
+	Buckets []string // ids, or prefixes of ids; empty means all open findings
+	All     bool     // also accepted findings, and those that no longer reproduce
+	Corpus  bool     // also the corpus
 	Format  corpus.Format
-	Trust   bool   // the user trusts who made the campaign's folder
-	To      string // folder; "": testdata/fuzz/FuzzXxx of the package
+	Trust   bool   // the user trusts the owner of the campaign's folder
+	To      string // folder; empty means testdata/fuzz/FuzzXxx of the package
 }
 
-// parcel is what goes out of one campaign.
+// parcel is the exported part of one campaign.
 type parcel struct {
 	past    *Campaign
 	buckets []*findings.Bucket
 	dir     string
-	fuzz    string // FuzzXxx that reads dir; "" for none
+	fuzz    string // FuzzXxx that reads dir; empty means none
 
-	exporters []shaped // by what they write: what a generator makes has another shape than its tapes
+	exporters []shaped // by shape: drawn values have another shape than their tapes
 }
 
-// Write exports. Notes say what was left out.
+// Write exports. notes report omitted parts.
 func (x *Export) Write(w io.Writer) (notes []string, err error) {
 	switch {
 	case !slices.Contains(corpus.Formats, x.Format):
@@ -81,7 +81,7 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 			}
 		}
 		if shown > before && p.fuzz == "" && x.Format == corpus.Go {
-			if err := p.readers(w); err != nil {
+			if err := p.printReaders(w); err != nil {
 				return notes, err
 			}
 		}
@@ -105,10 +105,10 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 	return notes, nil
 }
 
-// draws reports whether inputs of the campaign are tapes of which a generator that the user has named makes what programs take.
+// draws reports whether inputs of the campaign are tapes of a generator that the user named.
 func (p *Campaign) draws() bool { return p.Config.Options["generator"] != "" }
 
-// exporter writes inputs of a shape.
+// exporter returns the exporter of a shape.
 func (p *parcel) exporter(format corpus.Format, shape input.Shape) (*corpus.Exporter, error) {
 	for _, e := range p.exporters {
 		if e.shape.String() == shape.String() {
@@ -127,7 +127,7 @@ func (p *parcel) exporter(format corpus.Format, shape input.Shape) (*corpus.Expo
 	return e, nil
 }
 
-// shaped is an exporter of inputs of a shape.
+// shaped is an exporter of inputs with a shape.
 type shaped struct {
 	shape input.Shape
 	to    *corpus.Exporter
@@ -153,7 +153,7 @@ func (x *Export) choose() (parcels []*parcel, notes []string, err error) {
 		}
 		notes = append(notes, p.problems...)
 		one := &parcel{past: p}
-		for _, row := range s.Findings.Buckets { // in the order in which they are shown
+		for _, row := range s.Findings.Buckets { // in the order of the list
 			if x.All || !findings.Closed(row) {
 				one.buckets = append(one.buckets, p.bucket(row.ID))
 			}
@@ -163,7 +163,7 @@ func (x *Export) choose() (parcels []*parcel, notes []string, err error) {
 	return parcels, notes, nil
 }
 
-// named resolves the ids on the command line, which may be of several campaigns.
+// named resolves the ids on the command line, which may belong to several campaigns.
 func (x *Export) named() ([]*parcel, error) {
 	var parcels []*parcel
 	for _, id := range x.Buckets {
@@ -184,7 +184,8 @@ func (x *Export) named() ([]*parcel, error) {
 	return parcels, nil
 }
 
-// address says where each parcel goes. What has no place among others that have one is left out with a note.
+// address sets the folder of each parcel. It omits parcels without a folder if others have one,
+// with a note.
 func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) {
 	if x.To != "" {
 		if len(parcels) > 1 {
@@ -228,7 +229,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 	return sent, nil
 }
 
-// home makes testdata/fuzz of the harness the parcel's place.
+// home sets the parcel's folder to testdata/fuzz of the harness.
 func (p *parcel) home() error {
 	o := p.past.Config.Options
 	fuzz, err := p.past.fuzz()
@@ -273,7 +274,7 @@ func (p *parcel) home() error {
 	return nil
 }
 
-// initCommand writes a FuzzXxx that compares the campaign's functions.
+// initCommand returns the command that writes a FuzzXxx with the campaign's functions.
 func (p *Campaign) initCommand() string {
 	words := []string{"parallax", "init"}
 	for _, f := range subject.SplitWords(p.Config.Options["functions"]) {
@@ -282,8 +283,8 @@ func (p *Campaign) initCommand() string {
 	return strings.Join(words, " ")
 }
 
-// readers says what reads the files of findings that lie in another folder than testdata/fuzz.
-func (p *parcel) readers(w io.Writer) error {
+// printReaders prints which commands read the files of findings outside of testdata/fuzz.
+func (p *parcel) printReaders(w io.Writer) error {
 	o := p.past.Config.Options
 	name, err := p.past.fuzz()
 	if err != nil {
@@ -304,7 +305,8 @@ func (p *parcel) readers(w io.Writer) error {
 	return writing(err)
 }
 
-// foreign says whose a package's folder is when it is not the user's. go test -fuzz refuses those too.
+// foreign returns the owner of a package's folder that is not the user's. go test -fuzz refuses
+// such folders too.
 func foreign(dir, importPath string) string {
 	for _, part := range strings.Split(filepath.ToSlash(dir), "/") {
 		if _, version, ok := strings.Cut(part, "@v"); ok && strings.Count(version, ".") >= 2 {
@@ -319,7 +321,7 @@ func foreign(dir, importPath string) string {
 	return ""
 }
 
-// finding exports the minimized input of a bucket and says how to run it again, in the words of go test.
+// finding exports the minimized input of a bucket, and prints the go test command that runs it.
 func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
 	path, added, err := e.Write(b.Best.Taken().Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
@@ -343,14 +345,14 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 	if o["tags"] != "" {
 		flags += "-tags " + shell.Word(o["tags"]) + " "
 	}
-	if b.Kind == "timeout" { // go test waits ten minutes
+	if b.Kind == "timeout" { // go test would wait ten minutes
 		flags += "-timeout 60s "
 	}
 	_, err = fmt.Fprintf(w, "To re-run:\ngo test %s-run=%s/%s %s\n", flags, p.fuzz, filepath.Base(path), shell.Word(o["package"]))
 	return writing(err)
 }
 
-// corpus exports the inputs kept.
+// corpus exports the inputs of the corpus.
 func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err error) {
 	store, err := corpus.OpenExisting(p.past.folder.FS(), p.past.folder.CorpusDir(), p.past.Shape)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -25,7 +25,7 @@ import (
 
 // made is a campaign's folder made by hand: bucket ids, and the inputs of their findings.
 type made struct {
-	dir     string // where the command was given
+	dir     string // working directory of the command
 	out     string
 	shape   input.Shape
 	options map[string]string
@@ -33,7 +33,7 @@ type made struct {
 	kind    map[string]string
 	gone    string
 	corpus  [][]any
-	drawn   map[string]string // id -> what a generator makes of the input
+	drawn   map[string]string // id -> the value that a generator draws from the input
 }
 
 func (m made) write(t *testing.T) {
@@ -103,7 +103,7 @@ func (m made) write(t *testing.T) {
 	}
 }
 
-// inModule writes a module with a fuzz test in package p and stands in it.
+// inModule writes a module with a fuzz test in package p and changes to it.
 func inModule(t *testing.T, harness string) (dir string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -159,7 +159,8 @@ func FuzzX(f *testing.F) {
 }
 `
 
-// An exported finding is a regression test that go test runs and fails on, by the command that export prints.
+// TestExportFailsUnderGoTest checks that an exported finding is a regression test that go test runs
+// and fails on, by the command that export prints.
 func TestExportFailsUnderGoTest(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	shape := input.Shape{input.String, input.Int8}
@@ -189,7 +190,8 @@ func TestExportFailsUnderGoTest(t *testing.T) {
 	}
 }
 
-// A FuzzXxx knows nothing of a generator that the user has named: what is exported are the inputs that it takes, and no tapes.
+// TestExportOfDrawnInputs checks that a FuzzXxx gets the drawn inputs, and no tapes, if the user
+// named the generator: the FuzzXxx does not use it.
 func TestExportOfDrawnInputs(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	options := fuzzOptions(dir)
@@ -212,12 +214,13 @@ func TestExportOfDrawnInputs(t *testing.T) {
 	}
 }
 
-// Names and contents are those that go test -fuzz itself writes.
+// TestExportIsWhatGoWrites checks that names and contents are those of go test -fuzz.
 func TestExportIsWhatGoWrites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds for go test -fuzz")
 	}
-	// With what the library imports, little is compiled for -fuzz that TestUnderGoTest, of package parallax, has not compiled for it.
+	// With the library's imports, most packages are already compiled for -fuzz by TestUnderGoTest
+	// of package parallax.
 	const imports = `import (
 	_ "encoding/binary"
 	_ "encoding/json"
@@ -227,7 +230,7 @@ func TestExportIsWhatGoWrites(t *testing.T) {
 	"testing"
 )`
 	dir := inModule(t, strings.Replace(failsOnX, `import "testing"`, imports, 1))
-	t.Setenv("GOFLAGS", "") // -count would be refused
+	t.Setenv("GOFLAGS", "") // go test would reject -count
 	if out, ok := sh("go test -fuzz=FuzzX -fuzztime=2000000x -fuzzminimizetime=1x -parallel=1 ./p"); ok || !strings.Contains(out, "Failing input written to") {
 		t.Fatalf("%s", out)
 	}
@@ -263,7 +266,7 @@ func must(flat []byte, err error) []byte {
 	return flat
 }
 
-// Which findings go, in the order of their kinds and sizes.
+// TestExportChooses checks the choice of findings, in the order of kinds and sizes.
 func TestExportChooses(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	shape := input.Shape{input.Bytes}
@@ -313,7 +316,8 @@ func TestExportChooses(t *testing.T) {
 	}
 }
 
-// Several campaigns go each to its own package, and not into one folder.
+// TestExportOfSeveralCampaigns checks that each campaign goes to its own package, and that one
+// folder does not take several.
 func TestExportOfSeveralCampaigns(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	other := fuzzOptions(dir)
@@ -408,7 +412,7 @@ func TestExportRefuses(t *testing.T) {
 	if strings.Contains(fmt.Sprint(os.ReadDir(filepath.Join(dir, "p"))), "testdata") {
 		t.Error("testdata was made")
 	}
-	// What is there and something else stays.
+	// An existing file with other content stays.
 	export(t, Export{Format: corpus.Go, Buckets: []string{"aa"}})
 	path := filepath.Join(dir, "p", "testdata", "fuzz", "FuzzX", corpus.Hash(typed.GoFile(must(typed.Pack("x", int8(1))))))
 	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
@@ -420,7 +424,8 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// A folder that cannot be written ends an export with one message, and leaves no part of a file.
+// TestExportToAReadOnlyFolder checks that an unwritable folder ends an export with one message, and
+// leaves no partial file.
 func TestExportToAReadOnlyFolder(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	made{dir: dir, out: filepath.Join(dir, state.Home, "a"), shape: input.Shape{input.Bytes}, options: fuzzOptions(dir),
@@ -429,7 +434,7 @@ func TestExportToAReadOnlyFolder(t *testing.T) {
 	if err := os.Mkdir(home, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	if os.Getuid() == 0 { // who may write anywhere else
+	if os.Getuid() == 0 { // root can write to any folder
 		if err := syscall.Mount("tmpfs", home, "tmpfs", syscall.MS_RDONLY, ""); err != nil {
 			t.Skipf("no mount permitted: %v", err)
 		}

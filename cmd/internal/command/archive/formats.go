@@ -62,7 +62,7 @@ func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
 	return t, nil
 }
 
-// Bare returns a target of which only the summary is readable.
+// Bare returns a target with a readable summary and no other readable file.
 func Bare(s *report.Summary, folder string) formats.Target {
 	t := formats.Target{Name: s.Target, Folder: folder, Summary: s}
 	for _, row := range s.Findings.Buckets {

@@ -12,7 +12,7 @@ import (
 	"parallax/internal/input"
 )
 
-// writeFiles puts files below a folder.
+// writeFiles writes files below a folder.
 func writeFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -26,7 +26,7 @@ func writeFiles(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// What stands in for the place of a finding that is not in the repository.
+// TestHarnessPlace checks the place that replaces that of a finding outside of the repository.
 func TestHarnessPlace(t *testing.T) {
 	const frames = "call stack, innermost first:\n    #0 memcpy /usr/lib/x.c:3\n    #1 LLVMFuzzerTestOneInput c/h.c:15\n"
 	module := map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n\nrequire (\n\texample.com/a v1.0.0\n\texample.com/b v1.2.3 // indirect\n)\n"}
@@ -70,7 +70,8 @@ func TestHarnessPlace(t *testing.T) {
 	}
 }
 
-// A campaign on disk is told with the records of its findings, and with places in the repository that it was started in.
+// TestFormatted checks that a campaign on disk has the records of its findings, and places in the
+// repository that it was started in.
 func TestFormatted(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	writeFiles(t, dir, map[string]string{".git/HEAD": "ref: x\n"})
@@ -98,7 +99,8 @@ func TestFormatted(t *testing.T) {
 		t.Error("what is gone is not told to be")
 	}
 
-	// The summary of the run that has ended counts, not the one on disk; what the folder does not have is told without a record.
+	// The summary of the current run takes precedence over the one on disk. Findings that the
+	// folder lacks have no record.
 	live := &report.Summary{Target: "t", Mode: "fuzz", Inputs: 7, Findings: report.Findings{Buckets: []report.Bucket{{ID: "cccccccccccc", Kind: "crash", Location: "p/p.go:1"}}}}
 	target, err = pasts[0].Formatted(live)
 	if err != nil || target.Summary.Inputs != 7 || len(target.Findings) != 1 || target.Findings[0].Record != nil || target.Findings[0].Where.File != "p/p.go" {

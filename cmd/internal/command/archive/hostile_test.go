@@ -24,10 +24,10 @@ import (
 	"parallax/cmd/internal/show/page"
 )
 
-// hostile is a text that acts on terminals, ends what it stands in, and leads out of folders.
+// hostile is a text that acts on terminals, ends the element around it, and leads out of folders.
 const hostile = "../../\x1b[31mred\x9b1m\u202e\u009b<script>h()</script>|`](x)\x07\r\n::error::(\x00"
 
-// filled is a campaign in whose files every key has a value.
+// filled writes a campaign whose files have values for all keys.
 func filled(t testing.TB, dir string) {
 	t.Helper()
 	folder := findingstest.OpenFolder(t, dir)
@@ -108,7 +108,7 @@ func filled(t testing.TB, dir string) {
 	})
 }
 
-// fill gives every field a value.
+// fill sets every field.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -160,7 +160,8 @@ func edit(t testing.TB, path string, change func(map[string]any)) {
 	}
 }
 
-// texts are the places of a document at which texts stand, keys of maps among them, and how to put another one there.
+// texts visits the texts of a document, including keys of maps, with a function that replaces each
+// one.
 func texts(at string, v any, put func(any), visit func(at string, put func(string))) {
 	switch v := v.(type) {
 	case string:
@@ -181,8 +182,9 @@ func texts(at string, v any, put func(any), visit func(at string, put func(strin
 	}
 }
 
-// Whatever text stands in any place of a campaign's files, all that commands print and write of it is free of what acts on a terminal or
-// ends what it stands in, nothing panics, and nothing is written outside.
+// TestHostileTexts replaces each text in a campaign's files. The output of all commands does not
+// act on terminals or end the element around a text, no command panics, and none writes outside of
+// the folder.
 func TestHostileTexts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("exports and runs tests")
@@ -218,7 +220,7 @@ func TestHostileTexts(t *testing.T) {
 				names = append(names, at)
 				changes = append(changes, func() { put(hostile) })
 			})
-			// Maps have no order: the n-th by name.
+			// Maps have no order, so the index is that of the sorted names.
 			order := sortedIndex(names)
 			count = len(names)
 			where = filepath.Base(path) + names[order[n]]
@@ -247,7 +249,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// Whatever bytes a file of a campaign holds, nothing panics, and what is printed of it acts on no terminal.
+// FuzzFolder checks that any bytes in a campaign's files cause no panic, and no output that acts on
+// a terminal.
 func FuzzFolder(f *testing.F) {
 	dir := f.TempDir()
 	model := filepath.Join(dir, "model")
@@ -303,7 +306,7 @@ func sortedIndex(names []string) []int {
 	return order
 }
 
-// acts says what in a text acts on who shows it.
+// acts describes the parts of a text that act on a terminal.
 func acts(what, text string) string {
 	for i, r := range text {
 		if r == '\n' || r == '\t' {
@@ -322,7 +325,7 @@ func acts(what, text string) string {
 	return ""
 }
 
-// everything is all that commands print and write of a campaign, by what it is.
+// everything returns the output of all commands on a campaign, by command.
 func everything(t testing.TB, out, to string) map[string]string {
 	t.Helper()
 	said := map[string]string{}

@@ -24,22 +24,22 @@ import (
 )
 
 const (
-	// LineInputs is how many inputs of a corpus Lines executes unless it is told: a minute's work where an input takes a
-	// millisecond or two.
+	// LineInputs is the default limit of the inputs that Lines executes: a minute's work if an
+	// input takes a millisecond or two.
 	LineInputs = 20000
 
-	maxLineDeaths = 50 // processes that inputs may end: each costs a start, or a timeout
+	maxLineDeaths = 50 // processes that inputs may end: each one costs a start, or a timeout
 )
 
-// Lines executes the inputs of the corpus again, at most budget of them, on the target that Build has built, and counts for
-// every block how many inputs execute it. When ctx ends it returns what it has. A campaign that runs meanwhile is not
-// disturbed.
+// Lines executes at most budget inputs of the corpus on the target of Build, and counts the inputs
+// that execute each block. When ctx ends, it returns the current counts. It does not disturb a
+// running campaign.
 func (p *Campaign) Lines(ctx context.Context, budget int, progress func(string)) (*page.Coverage, error) {
 	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
 	if err != nil {
 		return nil, exit.Infra("reading the corpus: %w", err)
 	}
-	entries, _, err := store.Load() // what is damaged is left out, and told by the next campaign
+	entries, _, err := store.Load() // damaged inputs are omitted; the next campaign reports them
 	if err != nil {
 		return nil, exit.Infra("reading the corpus: %w", err)
 	}
@@ -54,7 +54,8 @@ func (p *Campaign) Lines(ctx context.Context, budget int, progress func(string))
 	return c.finish()
 }
 
-// chooseEntries takes those that were new in coverage first, then the oldest; the shortest come first.
+// chooseEntries takes the entries that were new in coverage first, then the oldest ones, and
+// returns them by length.
 func chooseEntries(entries []corpus.Entry, budget int) []corpus.Entry {
 	chosen := slices.Clone(entries)
 	if len(chosen) > budget {
@@ -83,7 +84,7 @@ type lineCount struct {
 	out     *page.Coverage
 
 	inputs   [][]uint32 // by program and block
-	first    [][]int32  // the first, which is the shortest, input that executes a block
+	first    [][]int32  // by program and block: the shortest input that executes it
 	outcomes [][]uint64 // by input
 }
 
@@ -143,7 +144,7 @@ func (c *lineCount) count(input int, results []wire.RunResult) {
 	}
 }
 
-// finish puts the counts into the files that the blocks are of.
+// finish assigns the counts to the files of the blocks.
 func (c *lineCount) finish() (*page.Coverage, error) {
 	t := c.past.facts
 	ever, err := c.ever()
@@ -183,7 +184,8 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 	return c.out, nil
 }
 
-// ever is what the campaign has executed itself, by program; nil where it ran on another build.
+// ever returns the coverage of the campaign itself, by program. Nil means that it ran on another
+// build.
 func (c *lineCount) ever() ([][]byte, error) {
 	t := c.past.facts
 	ever := make([][]byte, len(t.Names))
@@ -201,7 +203,7 @@ func (c *lineCount) ever() ([][]byte, error) {
 	return ever, nil
 }
 
-// example is the number of an input among those that are shown.
+// example returns the number of an input among the shown ones.
 func (c *lineCount) example(known map[int32]int, input int32) int {
 	if n, ok := known[input]; ok {
 		return n

@@ -17,8 +17,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Where inputs are too many, those that were new in coverage are executed, then the oldest; the shortest come first, since the
-// first one that executes a line stands for it.
+// TestChooseEntries checks that inputs that were new in coverage are chosen first, then the oldest
+// ones. The shortest come first, since the first input that executes a line represents it.
 func TestChooseEntries(t *testing.T) {
 	var entries []corpus.Entry
 	for i := range 6 {
@@ -44,7 +44,7 @@ func TestChooseEntries(t *testing.T) {
 	}
 }
 
-// counted is a past campaign on two programs that share a package and have one each.
+// counted returns a campaign on two programs that share a package and have one each.
 func counted(t *testing.T) *Campaign {
 	folder, _, err := state.Open(atomicfile.OS, filepath.Join(t.TempDir(), "out"), state.Config{
 		Target: "t", Identity: state.Identity{Mode: subject.Diff, Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: "([]byte)"},
@@ -104,7 +104,7 @@ func TestLineCount(t *testing.T) {
 		t.Errorf("examples %+v", got.Examples)
 	}
 
-	// Coverage of another build says nothing about these blocks.
+	// Coverage of another build has no meaning for these blocks.
 	if err := p.folder.Save(state.Snapshot{BuildID: "b2", Seen: seen}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestLineCount(t *testing.T) {
 	}
 }
 
-// An interruption leaves what has been counted, and says so.
+// TestLinesInterrupted checks that an interruption keeps the counts, and is reported.
 func TestLinesInterrupted(t *testing.T) {
 	p := counted(t)
 	ctx, cancel := context.WithCancel(context.Background())

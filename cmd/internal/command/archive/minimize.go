@@ -21,8 +21,9 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Minimizable is nil, or why the inputs of a campaign's findings cannot be made smaller here. A smaller input of a model's finding may be out of the
-// model's scope, or rightly answered by the engine, and only parallax model knows. Of Go types, the model itself declines what it is not meant for.
+// Minimizable returns an error if this package cannot minimize the campaign's findings. A smaller
+// input of a model's finding may be out of the model's scope, or the engine may answer it
+// correctly, which only parallax model checks. Models that are Go types check their own scope.
 func (p *Campaign) Minimizable() error {
 	if p.Options.Mode != subject.Model || p.Options.Sequence != nil {
 		return nil
@@ -30,13 +31,14 @@ func (p *Campaign) Minimizable() error {
 	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model knows: it has minimized its findings", p.Shown())
 }
 
-// Effort limits the search for a smaller input of each finding; zero is no limit.
+// Effort limits the search for a smaller input of each finding. Zero means no limit.
 type Effort struct {
 	Inputs int
 	Time   time.Duration
 }
 
-// Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
+// Minimize writes smaller inputs to the findings' folders. When ctx ends, it keeps the inputs that
+// it has found.
 func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effort Effort) error {
 	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
 	if err != nil {
@@ -47,12 +49,12 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effo
 	if err != nil {
 		return err
 	}
-	f, _, err := findings.Load(folder, p.target, accepted) // a campaign may have changed them while the target was built
+	f, _, err := findings.Load(folder, p.target, accepted) // a campaign may have changed them during the build
 	if err != nil {
 		return err
 	}
 	f.Warn = func(text string) { fmt.Fprintln(w, text) }
-	if err := p.know(ctx); err != nil {
+	if err := p.addUnexecutedEdits(ctx); err != nil {
 		fmt.Fprintf(w, "types, constants and initial values that changed are not known: %v\n", err)
 	}
 	j := p.triager(items)
@@ -72,9 +74,9 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effo
 	return nil
 }
 
-// know tells the target what changed between its versions that nobody executes: to whatever change a finding was put down, a smaller input has
-// to show it.
-func (p *Campaign) know(ctx context.Context) error {
+// addUnexecutedEdits adds the changes outside of executed code to the target: a smaller input must
+// show the change to which its finding is attributed.
+func (p *Campaign) addUnexecutedEdits(ctx context.Context) error {
 	t := plan.Trees{Tags: p.Options.Tags, Parallax: p.tool}
 	if r, ok := subject.StoredPair(p.Config.Options); ok {
 		t.New, t.Old, t.NewEnv, t.OldEnv, t.Module = r.New.Dir, r.Old.Dir, r.New.Environ, r.Old.Environ, r.Module
@@ -92,7 +94,8 @@ func (p *Campaign) know(ctx context.Context) error {
 	return nil
 }
 
-// minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
+// minimize minimizes the input of one finding. A finding that does not reproduce, or not always,
+// stays unchanged.
 func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Bucket, effort Effort) error {
 	best := b.Best
 	if err := p.Shape.Check(best.Minimized); err != nil {
@@ -127,16 +130,17 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 		if err := f.Shrink(b, m); err != nil {
 			return err
 		}
-		p.tell(&text, b, m, effort, ctx.Err() != nil)
+		p.printSmaller(&text, b, m, effort, ctx.Err() != nil)
 	}
 	return write(w, text.Bytes())
 }
 
-// shownInput is how much of an input is shown in a line.
+// shownInput limits the bytes of an input in a line.
 const shownInput = 120
 
-// tell says what became of a finding's input, how that ended, and what does not matter in it.
-func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, effort Effort, stopped bool) {
+// printSmaller prints the new size of a finding's input, the reason why the search ended, and the
+// bytes that may vary.
+func (p *Campaign) printSmaller(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, effort Effort, stopped bool) {
 	was, is := b.Best.Minimized, m.Finding.Minimized
 	size := "stays at " + units.Bytes(int64(len(is)))
 	if findings.Smaller(is, was) {

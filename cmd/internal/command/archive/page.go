@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/show/page"
 )
 
-// Page is what the HTML report says of the campaign, but for coverage by line.
+// Page returns the campaign for the HTML report, without coverage by line.
 func (p *Campaign) Page() (*page.Campaign, error) {
 	s, err := p.Summary()
 	if err != nil {
@@ -75,7 +75,7 @@ func (p *Campaign) pageFinding(known *findings.Buckets, row report.Bucket) (page
 	return f, nil
 }
 
-// settings are how the campaign was run, for people.
+// settings describes how the campaign ran.
 func (p *Campaign) settings() []page.Setting {
 	var list []page.Setting
 	put := func(name, value string) {

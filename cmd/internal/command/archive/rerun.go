@@ -24,8 +24,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Build resolves and builds the target again, and checks that it is still the one that the campaign ran on. Notes say
-// what differs and does not matter for running inputs again.
+// Build resolves and builds the target again, and checks that it is the target of the campaign.
+// notes report differences that do not matter for running inputs.
 func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
 	if err := p.Trusted(); err != nil {
 		return nil, err
@@ -65,11 +65,11 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 		return nil, exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", p.Shown(), o.Dir)
 	}
 	if filepath.Dir(o.Out) == filepath.Join(o.Dir, state.Home) && strings.TrimSuffix(filepath.Base(o.Out), "."+subject.Regress) == p.Config.Target {
-		o.Out = "" // as the campaign's own command has it, whose build is used again
+		o.Out = "" // as in the campaign's own command, whose build is reused
 	}
-	o.Repair = p.Config.Options["repair"] // for smaller inputs
+	o.Repair = p.Config.Options["repair"] // minimizing needs it
 	if _, err := accept.Load(p.Options.AcceptedFile()); err != nil {
-		return nil, err // and not after the build
+		return nil, err // before the build
 	}
 	t, err := p.rebuild(ctx, &o, tool, progress)
 	if err != nil && o.Repair != "" && ctx.Err() == nil {
@@ -101,7 +101,7 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	return notes, nil
 }
 
-// rebuild builds the functions, or the FuzzXxx, that the campaign ran on.
+// rebuild builds the campaign's functions or FuzzXxx.
 func (p *Campaign) rebuild(ctx context.Context, o *subject.Options, tool string, progress func(string)) (subject.Target, error) {
 	fuzz := p.Config.Options["fuzz"]
 	if fuzz == "" {
@@ -133,7 +133,8 @@ func (p *Campaign) rebuild(ctx context.Context, o *subject.Options, tool string,
 	return tests.Build(ctx, tests.Tests[0], o, progress)
 }
 
-// triager is for inputs of any length: files may be longer than what the campaign made.
+// triager returns a triager for inputs of any length: files may be longer than the campaign's
+// inputs.
 func (p *Campaign) triager(items []Item) *triage.Triager {
 	spec := p.target.Spec(&p.Options)
 	for _, it := range items {
@@ -147,8 +148,9 @@ func (p *Campaign) triager(items []Item) *triage.Triager {
 	return j
 }
 
-// Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a
-// disagreement or a crash that is not accepted; one that the user names counts in any case. It stops early when ctx ends.
+// Replay executes items in fresh processes and prints the result of each program. It reports
+// whether an item still shows a disagreement or a crash that is not accepted. Accepted ones count
+// if the user named them. Replay stops early when ctx ends.
 func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows bool, err error) {
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
@@ -208,7 +210,8 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	return shows, err
 }
 
-// verdict says what results show, whether it is a disagreement or a crash, and whether it is the finding that is replayed.
+// verdict describes the results. bad reports a disagreement or a crash, own whether it is the
+// replayed finding.
 func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad, own bool) {
 	var said []string
 	for _, of := range triage.Aspects(p.Options.Layers, results) {
@@ -233,7 +236,7 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad,
 	return text, false, false
 }
 
-// shown says what an aspect of results is.
+// shown describes an aspect of results.
 func (p *Campaign) shown(of triage.Aspect, results []wire.RunResult) string {
 	switch of.Layer {
 	case 0:
@@ -252,7 +255,7 @@ func (p *Campaign) shown(of triage.Aspect, results []wire.RunResult) string {
 	return "the programs disagree (" + of.Layer.String() + ")"
 }
 
-// costs says what the versions cost.
+// costs describes the costs of the versions.
 func costs(results []wire.RunResult) string {
 	var programs []report.Program
 	for i := range results {

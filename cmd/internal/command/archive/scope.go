@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/show/page"
 )
 
-// scope is what is known of the paths of a model's original; nil for a campaign of other programs, and where the file cannot be read.
+// scope returns the paths of a model's original. It returns none for a campaign without a model, or
+// for an unreadable file.
 func (p *Campaign) scope() (paths []page.ScopePath, unit string) {
 	data, err := p.folder.ReadModel(check.ScopeFile)
 	if err != nil || data == nil {

@@ -11,16 +11,16 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// ShowOptions say how a finding is shown.
+// ShowOptions configures the view of a finding.
 type ShowOptions struct {
-	Terminal bool // for people at a terminal; else Markdown
+	Terminal bool // plain text for a terminal; otherwise Markdown
 	report.TextOptions
 	Now time.Time
-	// Variant is the id of one of the bucket's variants, to show its finding in place of the smallest.
+	// Variant is the id of a variant whose finding is shown instead of the smallest one.
 	Variant string
 }
 
-// Show prints the report of a bucket's smallest finding, with what is known of the bucket by now.
+// Show prints the report of a bucket's smallest finding, with the current facts about the bucket.
 func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	f, err := p.findings()
 	if err != nil {
@@ -54,7 +54,8 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	return write(w, b.Best.Markdown(page))
 }
 
-// ShowJSON prints the recorded outputs of a bucket's smallest finding, or of one of its variants, and the buckets that are similar.
+// ShowJSON prints the recorded outputs of a bucket's smallest finding, or of a variant, and the
+// similar buckets.
 func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	f, err := p.findings()
 	if err != nil {

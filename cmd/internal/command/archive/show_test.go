@@ -14,7 +14,8 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// A bucket whose records are all damaged is named with what is wrong, by show and by whatever looks for it.
+// TestDamagedFinding checks that all commands report the damage of a bucket whose records are all
+// damaged.
 func TestDamagedFinding(t *testing.T) {
 	dir := inFolder(t)
 	leaveCampaign(t, "campaign", findingstest.FirstID, findingstest.ThirdID)
@@ -42,7 +43,7 @@ func TestDamagedFinding(t *testing.T) {
 	}
 }
 
-// Show has one form for terminals and one for issues.
+// TestShowForms checks the forms for terminals and for issues.
 func TestShowForms(t *testing.T) {
 	inFolder(t)
 	leaveCampaign(t, "campaign", findingstest.FirstID)

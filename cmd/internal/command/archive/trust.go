@@ -10,20 +10,22 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// What a campaign's folder names is built and executed by replay, minimize, bisect, report and export --vectors: functions of any module, a
-// configuration with its commands, a C harness, variables of the go command. A folder that somebody else has made could so have them
-// execute anything, and accept and export write into any folder. Therefore a campaign seals its folder for its user (state.Folder.Seal), and
-// other folders need consent.
+// replay, minimize, bisect, report and export --vectors build and execute the programs that a
+// campaign's folder names: functions of any module, a configuration with its commands, a C harness,
+// variables of the go command. The folder of a stranger could make them execute anything, and make
+// accept and export write into any folder. Therefore a campaign seals its folder for its user
+// (state.Folder.Seal), and other folders need consent.
 
-// Trust records that the user trusts who made the campaign's folder. A folder that nothing can execute keeps the seal that it has.
+// Trust records that the user trusts the owner of the campaign's folder. A folder that nothing can
+// execute keeps its seal.
 func (p *Campaign) Trust() {
 	p.trusted = true
 	if _, err := p.fuzz(); err == nil {
-		p.folder.Seal() // so that consent is given once, where that can be written
+		p.folder.Seal() // makes the consent permanent if the folder is writable
 	}
 }
 
-// Trusted is nil, or says what the folder of somebody else would have executed.
+// Trusted returns an error that lists the programs of an untrusted folder.
 func (p *Campaign) Trusted() error {
 	if p.trusted || p.folder.Sealed() {
 		return nil
@@ -33,7 +35,7 @@ func (p *Campaign) Trusted() error {
 		escape.Text(p.Shown()), strings.Join(p.runs(), "\n  "))
 }
 
-// runs are the things that a folder has built and executed, a line each.
+// runs lists what commands would build and execute from the folder, a line each.
 func (p *Campaign) runs() []string {
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, escape.Text(fmt.Sprintf(format, args...))) }
@@ -65,7 +67,8 @@ func (p *Campaign) runs() []string {
 	return lines
 }
 
-// fuzz is the name of the campaign's FuzzXxx, "" if it has none. The folder may say anything.
+// fuzz returns the name of the campaign's FuzzXxx. Empty means none. The folder may contain any
+// name, so fuzz checks it.
 func (p *Campaign) fuzz() (string, error) {
 	name := p.Config.Options["fuzz"]
 	if name != "" && (!strings.HasPrefix(name, "Fuzz") || !token.IsIdentifier(name)) {

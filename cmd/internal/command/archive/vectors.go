@@ -29,10 +29,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// VectorsVersion is the format of test vectors: docs/guides/vectors.md. A new key does not make a new version.
+// VectorsVersion is the format of test vectors: docs/guides/vectors.md. A new key does not need a
+// new version.
 const VectorsVersion = 1
 
-// Vectors are test vectors for other projects: one input for each combination of what the programs do, and what they do.
+// Vectors holds test vectors for other projects: an input for each combination of the programs'
+// results, and the results.
 type Vectors struct {
 	Version   int             `json:"version"`
 	Target    string          `json:"target"`
@@ -44,7 +46,7 @@ type Vectors struct {
 	Vectors   []Vector        `json:"vectors"`
 }
 
-// VectorProgram is a program and where it comes from.
+// VectorProgram is a program and its origin.
 type VectorProgram struct {
 	Name     string `json:"name"`
 	Function string `json:"function"`
@@ -52,29 +54,29 @@ type VectorProgram struct {
 	Version  string `json:"version,omitempty"`
 }
 
-// Vector is an input and what the programs do with it.
+// Vector is an input and the results of the programs.
 type Vector struct {
-	ID       string          `json:"id"`    // of the input, as the corpus names it
-	Tuple    string          `json:"tuple"` // of outcomes and classes
+	ID       string          `json:"id"`    // of the input, as in the corpus
+	Tuple    string          `json:"tuple"` // hash of outcomes and classes
 	Agree    bool            `json:"agree"`
-	Layer    string          `json:"layer,omitempty"` // in which they disagree
+	Layer    string          `json:"layer,omitempty"` // of the disagreement
 	Ignored  bool            `json:"ignored,omitempty"`
 	Input    []VectorArg     `json:"input"`
 	Results  []VectorResult  `json:"results"` // in the order of the programs
 	Findings []VectorFinding `json:"findings,omitempty"`
-	Inputs   int             `json:"inputs"` // findings and inputs of the corpus that show the same tuple
+	Inputs   int             `json:"inputs"` // number of findings and inputs of the corpus with the same tuple
 }
 
 // VectorArg is an argument: bytes, or a scalar.
 type VectorArg struct {
 	Type   string  `json:"type"`
 	Base64 *string `json:"base64,omitempty"` // of []byte and string
-	Text   *string `json:"text,omitempty"`   // the same, where it is UTF-8
+	Text   *string `json:"text,omitempty"`   // the same, if it is UTF-8
 	Value  string  `json:"value,omitempty"`  // of other types, as Go writes it
 	Bits   string  `json:"bits,omitempty"`   // of floats
 }
 
-// VectorResult is what a program did. A text that is no UTF-8 stands beside it as a Go string literal.
+// VectorResult is the result of a program. A text that is not UTF-8 also has a Go string literal.
 type VectorResult struct {
 	Program       string `json:"program"`
 	Outcome       string `json:"outcome"`
@@ -94,16 +96,16 @@ type VectorResult struct {
 type VectorFinding struct {
 	ID       string `json:"id"`
 	Kind     string `json:"kind"`
-	Accepted string `json:"accepted,omitempty"` // the reason for which it is intended
+	Accepted string `json:"accepted,omitempty"` // the reason of its acceptance
 }
 
-// VectorOptions say what becomes a vector.
+// VectorOptions chooses the vectors.
 type VectorOptions struct {
-	Buckets     []string // ids, or the beginning of them, each of which becomes a vector; none: all findings and the corpus
-	AllAgreeing bool     // each input on which the programs agree, and not the smallest of each tuple only
+	Buckets     []string // ids, or prefixes of ids, each of which becomes a vector; empty means all findings and the corpus
+	AllAgreeing bool     // every input on which the programs agree, not only the smallest of each tuple
 }
 
-// SelectVectors finds the campaign and the inputs that vectors are made of.
+// SelectVectors finds the campaign and the inputs for the vectors.
 func SelectVectors(out string, o VectorOptions) (*Campaign, []Item, error) {
 	p, items, err := Select(out, o.Buckets)
 	if err != nil {
@@ -112,8 +114,8 @@ func SelectVectors(out string, o VectorOptions) (*Campaign, []Item, error) {
 	return p, items, OnlyFindings("export --vectors", items)
 }
 
-// Vectors executes the findings' inputs and, where none is named, the corpus, and writes one vector for each tuple. The
-// target must have been built. Notes say what was left out. When ctx ends nothing is written.
+// Vectors executes the findings' inputs and, if none is named, the corpus, and writes one vector
+// per tuple. Call Build before it. notes report omitted inputs. When ctx ends, it writes nothing.
 func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
 	v := &vectorist{past: p, all: o.AllAgreeing, named: len(o.Buckets) > 0, step: step, have: map[string]*witness{}}
 	if v.accepted, err = p.accepted(); err != nil {
@@ -144,7 +146,7 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 	return append(notes, v.notes(doc)...), write(w, data)
 }
 
-// kept are the inputs of the corpus.
+// kept returns the inputs of the corpus.
 func (p *Campaign) kept() (items []Item, problems []string, err error) {
 	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -163,31 +165,31 @@ func (p *Campaign) kept() (items []Item, problems []string, err error) {
 	return items, problems, nil
 }
 
-// vectorist collects vectors. It keeps only the tuples of the inputs that it looks at, since values may be large; inputs
-// that become vectors are executed again.
+// vectorist collects vectors. It keeps only the tuples of inputs, since values may be large, and
+// executes the chosen inputs again.
 type vectorist struct {
 	past     *Campaign
-	all      bool // that agree
-	named    bool // what is looked at was named, and is not one of many
+	all      bool // also inputs on which the programs agree
+	named    bool // the user named the inputs
 	step     func(string)
 	accepted *accept.File
 	have     map[string]*witness // by input
 	list     []*witness
 	wavering int
-	gone     []string // findings that do not show any more
+	gone     []string // findings that no longer reproduce
 }
 
 // witness is an input that may become a vector.
 type witness struct {
 	flat     []byte
-	settle   bool // what it leaves behind may fail a little later
+	settle   bool // its effects may fail a little later
 	tuple    string
 	agree    bool
 	findings []VectorFinding
-	inputs   int // of its tuple, once it stands for it
+	inputs   int // of its tuple, if it represents the tuple
 }
 
-// examine executes each input twice. What does not do the same again is no vector.
+// examine executes each input twice. An input with varying results is no vector.
 func (v *vectorist) examine(s *triage.Replayer, items []Item) error {
 	for i, it := range items {
 		if i%500 == 0 {
@@ -221,7 +223,7 @@ func (v *vectorist) examine(s *triage.Replayer, items []Item) error {
 	return nil
 }
 
-// finding notes which finding an input is of.
+// finding records the finding of an input.
 func (v *vectorist) finding(w *witness, b *findings.Bucket) {
 	if w.agree {
 		v.gone = append(v.gone, b.ID)
@@ -247,7 +249,8 @@ func (v *vectorist) execute(s *triage.Replayer, w *witness) ([]wire.RunResult, e
 	return results, err
 }
 
-// layer is in what the programs disagree: a layer, "failure" where one failed, "" where they agree.
+// layer returns the layer of a disagreement. It returns "failure" if a program failed, and "" if
+// the programs agree.
 func (v *vectorist) layer(results []wire.RunResult) string {
 	if _, failed := triage.Failed(results); failed {
 		return "failure"
@@ -258,7 +261,8 @@ func (v *vectorist) layer(results []wire.RunResult) string {
 	return ""
 }
 
-// tuple names what the programs do: outcomes, classes, and which of those that accept give the same value.
+// tuple hashes the results of the programs: outcomes, classes, and which of the accepting programs
+// return the same value.
 func (v *vectorist) tuple(results []wire.RunResult, flat []byte) string {
 	h := sha256.New()
 	j := triage.Triager{Shape: v.past.Shape}
@@ -272,7 +276,8 @@ func (v *vectorist) tuple(results []wire.RunResult, flat []byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// choose picks the smallest input of each tuple and, where all that agree are wanted, those beside it.
+// choose returns the smallest input of each tuple and, if all agreeing inputs are wanted, the
+// others of such a tuple.
 func (v *vectorist) choose() []*witness {
 	byTuple := map[string][]*witness{}
 	for _, w := range v.list {
@@ -311,7 +316,7 @@ func (v *vectorist) choose() []*witness {
 	return chosen
 }
 
-// bySize orders inputs by length, and those of one length by what stands in them.
+// bySize orders inputs by length, and then by content.
 func bySize(a, b []byte) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -319,7 +324,7 @@ func bySize(a, b []byte) int {
 	return bytes.Compare(a, b)
 }
 
-// document executes what was chosen once more, and describes it.
+// document executes the chosen inputs again, and describes them.
 func (v *vectorist) document(s *triage.Replayer) (*Vectors, error) {
 	p := v.past
 	doc := &Vectors{
@@ -354,7 +359,8 @@ func (v *vectorist) document(s *triage.Replayer) (*Vectors, error) {
 	return doc, nil
 }
 
-// vector describes an input. A text that is not the same in both runs, such as an address in a message, is left out.
+// vector describes an input. It omits a text that differs between both runs, such as a message with
+// an address.
 func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
 	p := v.past
 	vec := Vector{
@@ -385,11 +391,11 @@ func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
 	return vec
 }
 
-// vectorArgs are the arguments of an input.
+// vectorArgs returns the arguments of an input.
 func vectorArgs(shape input.Shape, flat []byte) []VectorArg {
 	values, err := shape.Unpack(flat)
 	if err != nil {
-		return nil // what was executed is of the shape
+		return nil // unlikely: an executed input has the shape
 	}
 	var args []VectorArg
 	for i, value := range values {
@@ -419,7 +425,8 @@ func (a *VectorArg) text(s string) {
 	}
 }
 
-// jsonText is a text as a JSON string can hold it: one that is no UTF-8 stands beside it, quoted.
+// jsonText returns a valid JSON string. quotedText returns the exact literal of a text that is not
+// UTF-8.
 func jsonText(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 func quotedText(s string) string {
@@ -429,7 +436,7 @@ func quotedText(s string) string {
 	return escape.Quote(s)
 }
 
-// notes say what is not among the vectors.
+// notes describes the omitted inputs.
 func (v *vectorist) notes(doc *Vectors) (notes []string) {
 	if v.wavering > 0 {
 		notes = append(notes, fmt.Sprintf("left out: %d inputs on which the outcomes of the programs vary", v.wavering))

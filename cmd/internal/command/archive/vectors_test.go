@@ -52,7 +52,7 @@ func TestVectorArgs(t *testing.T) {
 	}
 }
 
-// The smallest input of each tuple is taken, whatever the order in which they came.
+// TestVectorChoice checks that the smallest input of each tuple is chosen, in any order of inputs.
 func TestVectorChoice(t *testing.T) {
 	type in struct {
 		flat, tuple string
@@ -89,7 +89,7 @@ func TestVectorChoice(t *testing.T) {
 	}
 }
 
-// Findings that were named are all there, also two of one tuple.
+// TestVectorNamed checks that all named findings become vectors, also two of one tuple.
 func TestVectorNamed(t *testing.T) {
 	v := &vectorist{named: true, list: []*witness{
 		{flat: []byte("b"), tuple: "x", findings: []VectorFinding{{ID: "1"}}}, {flat: []byte("a"), tuple: "x", findings: []VectorFinding{{ID: "2"}}},
@@ -100,7 +100,7 @@ func TestVectorNamed(t *testing.T) {
 	}
 }
 
-// A tuple does not depend on numbers, quotes and the input in messages.
+// TestVectorTuple checks that a tuple does not depend on numbers, quotes and the input in messages.
 func TestVectorTuple(t *testing.T) {
 	shape, err := input.ParseShape("([]byte)")
 	if err != nil {

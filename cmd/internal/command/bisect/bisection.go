@@ -21,25 +21,26 @@ import (
 	"parallax/internal/wire"
 )
 
-// Query looks for the version of a module, or the commit, at which the outcome of a finding's input changed.
+// Query searches for the version of a module, or the commit, at which the outcome of a finding's
+// input changed.
 type Query struct {
-	Out       string // the campaign's folder; "": those in .parallax
-	Finding   string // a bucket, or the beginning of one; or the file of an input
-	Module    string // whose versions, or with Git which module of the repository
+	Out       string // the campaign's folder; empty means those in .parallax
+	Finding   string // a bucket or a prefix of its id; or the file of an input
+	Module    string // the module with the versions; with Git, the module of the repository
 	Git       bool   // commits instead of versions
-	Repo      string // folder of the repository; "": the one that the target belongs to
-	From, To  string // the ends; "" for the oldest there is, and for what the target is built with now
-	Pre       bool   // prereleases too
-	Retracted bool   // retracted versions too
+	Repo      string // folder of the repository; empty means that of the target
+	From, To  string // the ends; empty means the oldest one, and the one that the target is built with now
+	Pre       bool   // include prereleases
+	Retracted bool   // include retracted versions
 	Compare   []string
-	Tries     int               // points in a row that show nothing before it gives up; 0: as the length of the history has it
-	Trust     bool              // the user trusts who made the folder
+	Tries     int               // the search gives up after so many points in a row without an outcome; 0 means Tries of the length of the history
+	Trust     bool              // the user trusts the owner of the folder
 	Tool      string            // the parallax executable
-	Step      func(text string) // told of each long step
-	Tell      func(text string) // told of each point that was looked at, in text for a terminal
+	Step      func(text string) // called with each long step
+	Tell      func(text string) // called with each tried point, in text for a terminal
 }
 
-// bisection is the state of one.
+// bisection is the state of a search.
 type bisection struct {
 	*Query
 	past    *archive.Campaign
@@ -47,33 +48,34 @@ type bisection struct {
 	layers  oracle.Layers
 	space   *buildcache.Folder
 	history history
-	points  map[int]*seen
+	points  map[int]*triedPoint
 	report  *Report
 }
 
-// history is what is gone through. Place prepares a point for building; an error that is only the point's is a skipError.
+// history is the sequence that is searched. Place prepares a point for building. An error that
+// affects only this point is a skipError.
 type history interface {
 	Len() int
 	Name(i int) string
 	Describe(ctx context.Context, p *Point) error
 	Place(ctx context.Context, i int) (*subject.Site, error)
-	Named() bool // the oldest point was named by the user
+	Named() bool // the user named the oldest point
 }
 
-// seen is a point that was looked at.
-type seen struct {
+// triedPoint is a tried point.
+type triedPoint struct {
 	Point
 	modules  []gomod.InUse
 	outcomes []string // of the programs, in their order
-	shown    string   // all that is compared
+	shown    string   // all compared properties
 }
 
-// skipError is why a point shows nothing.
+// skipError reports why a point shows no outcome.
 type skipError struct{ error }
 
-// Run searches. The report is there whenever anything was tried, also with an error.
+// Run searches. It returns a report if any point was tried, also with an error.
 func (b *Query) Run(ctx context.Context) (*Report, error) {
-	s := &bisection{Query: b, points: map[int]*seen{}}
+	s := &bisection{Query: b, points: map[int]*triedPoint{}}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -93,7 +95,7 @@ func (b *Query) Run(ctx context.Context) (*Report, error) {
 	}
 	search := Search{Points: s.history.Len(), Named: s.history.Named(), Probe: s.probe, Old: s.recorded, Tries: s.Tries}
 	answer, err := search.Run(ctx)
-	if told := s.tell(ctx, answer); told != nil && err == nil {
+	if told := s.complete(ctx, answer); told != nil && err == nil {
 		err = told
 	}
 	if err != nil {
@@ -102,7 +104,7 @@ func (b *Query) Run(ctx context.Context) (*Report, error) {
 	return s.report, s.report.Err(s.hint())
 }
 
-// open finds the finding and what is compared.
+// open finds the finding and the compared layers.
 func (s *bisection) open() error {
 	past, items, err := archive.Select(s.Out, []string{s.Finding})
 	if err != nil {
@@ -155,8 +157,8 @@ func (s *bisection) open() error {
 	return nil
 }
 
-// lock takes the folder for what is built. It is the finding's own, and kept in the user's cache, so that looking again is
-// quick.
+// lock takes the folder for builds. Each finding has its own, in the user's cache, so that a second
+// search is faster.
 func (s *bisection) lock(ctx context.Context) (release func(), err error) {
 	if s.space, err = buildcache.Open(ctx, "bisect", s.past.Dir(), s.item.Name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
 		return nil, err
@@ -174,10 +176,10 @@ func (s *bisection) lock(ctx context.Context) (release func(), err error) {
 	}, nil
 }
 
-// tree is where commits are checked out.
+// tree returns the folder in which commits are checked out.
 func (s *bisection) tree() string { return filepath.Join(s.space.Dir, "tree") }
 
-// choose sets up the history.
+// choose creates the history.
 func (s *bisection) choose(ctx context.Context) error {
 	if s.Tries < 0 {
 		return exit.Usage("--tries %d: give a number of points, 1 or more", s.Tries)
@@ -200,12 +202,12 @@ func (s *bisection) choose(ctx context.Context) error {
 	return err
 }
 
-// today is what the target is built from now.
+// today returns the current sources of the target.
 func (s *bisection) today() *subject.Site {
 	return &subject.Site{Dir: s.past.Home(), Functions: s.past.Options.Functions, Fuzz: s.past.Config.Options["fuzz"]}
 }
 
-// modules are those that the target is made of now.
+// modules returns the modules that the target is built from now.
 func (s *bisection) modules(ctx context.Context) ([]gomod.InUse, error) {
 	plan, err := s.plan(ctx, s.today())
 	if err != nil {
@@ -214,7 +216,7 @@ func (s *bisection) modules(ctx context.Context) ([]gomod.InUse, error) {
 	return plan.Modules(), nil
 }
 
-// whichModule says what could be gone through.
+// whichModule returns an error that lists the modules with versions.
 func (s *bisection) whichModule(ctx context.Context) error {
 	modules, err := s.modules(ctx)
 	if err != nil {
@@ -235,7 +237,7 @@ func (s *bisection) whichModule(ctx context.Context) error {
 
 // probe builds the programs at a point and executes the input.
 func (s *bisection) probe(ctx context.Context, i int) (Shown, error) {
-	p := &seen{Point: Point{Name: s.history.Name(i)}}
+	p := &triedPoint{Point: Point{Name: s.history.Name(i)}}
 	if err := s.history.Describe(ctx, &p.Point); err != nil {
 		return Shown{}, err
 	}
@@ -254,10 +256,10 @@ func (s *bisection) probe(ctx context.Context, i int) (Shown, error) {
 	return Shown{Outcome: shown, Skip: p.Skip}, err
 }
 
-// repeats is how often the input is executed at a point, each time in a process of its own.
+// repeats is the number of executions at a point, each in its own process.
 const repeats = 3
 
-func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
+func (s *bisection) try(ctx context.Context, i int, p *triedPoint) (string, error) {
 	s.Step("looking at " + p.Title())
 	at, err := s.history.Place(ctx, i)
 	if err != nil {
@@ -286,7 +288,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 	return first, nil
 }
 
-// run executes the input in a fresh process.
+// run executes the input in a new process.
 func (s *bisection) run(ctx context.Context, t subject.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.Options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.Flat))
@@ -304,8 +306,9 @@ func (s *bisection) run(ctx context.Context, t subject.Target) ([]wire.RunResult
 	return results, err
 }
 
-// outcome is what is compared: outcome and kind of failure of each program and, in the layers of values and of classes,
-// which programs do alike. Values themselves would differ between versions by a field that was added.
+// outcome returns the compared properties. These are the outcome and the kind of failure of each
+// program, and, in the layers of values and of classes, the programs that agree. Values themselves
+// would differ between versions by an added field.
 func (s *bisection) outcome(results []wire.RunResult) string {
 	var parts []string
 	for i := range results {
@@ -325,8 +328,9 @@ func (s *bisection) outcome(results []wire.RunResult) string {
 	return strings.Join(parts, ", ")
 }
 
-// concerns reports whether what a program does is part of the finding: of a failure only the program is that fails, and of a disagreement
-// those are that did not fail. A file is of all.
+// concerns reports whether the result of a program belongs to the finding. For a failure, only the
+// failing program does; for a disagreement, the programs that did not fail; for a file, all
+// programs.
 func (s *bisection) concerns(program int) bool {
 	b := s.item.Bucket
 	if b == nil || program >= len(b.Best.Programs) {
@@ -339,7 +343,7 @@ func (s *bisection) concerns(program int) bool {
 	return err != nil || o < oracle.Crashed
 }
 
-// like is the first program that did the same as program i, where that is compared; -1: none before it.
+// like returns the first program that agrees with program i in a compared layer, or -1.
 func (s *bisection) like(results []wire.RunResult, i int) int {
 	r := &results[i]
 	return slices.IndexFunc(results[:i], func(q wire.RunResult) bool {
@@ -355,8 +359,8 @@ func (s *bisection) like(results []wire.RunResult, i int) int {
 	})
 }
 
-// keep notes what the programs did.
-func (s *bisection) keep(p *seen, results []wire.RunResult) {
+// keep records the results of the programs.
+func (s *bisection) keep(p *triedPoint, results []wire.RunResult) {
 	for i := range results {
 		r := &results[i]
 		prog := report.Program{Detail: triage.Detail(*r), Message: r.Panic, InGenerator: triage.InGenerator(r)}
@@ -372,8 +376,8 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 	}
 }
 
-// recorded reports whether the older end shows what the finding says, and the newer does not: then the change looked for is
-// the one away from it.
+// recorded reports whether the older end shows the finding's outcomes and the newer one does not.
+// Then the search is for the change away from the finding.
 func (s *bisection) recorded(older, newer Shown) bool {
 	shows := func(end Shown) bool {
 		for _, p := range s.points {
@@ -386,8 +390,8 @@ func (s *bisection) recorded(older, newer Shown) bool {
 	return shows(older) && !shows(newer)
 }
 
-// finding reports whether the programs did at a point what the finding says.
-func (s *bisection) finding(p *seen) bool {
+// finding reports whether the programs had the outcomes of the finding at a point.
+func (s *bisection) finding(p *triedPoint) bool {
 	if s.item.Bucket == nil {
 		return false
 	}
@@ -400,7 +404,7 @@ func (s *bisection) finding(p *seen) bool {
 	return len(p.outcomes) == len(best.Programs)
 }
 
-// unseen notes that the finding showed nowhere.
+// unseen adds a note if the finding reproduced nowhere.
 func (s *bisection) unseen() {
 	b := s.item.Bucket
 	if b == nil {
@@ -425,8 +429,8 @@ func (s *bisection) unseen() {
 	s.report.Notes = append(s.report.Notes, "The finding did not show as recorded at any point that was tried: "+strings.Join(words, ", ")+".")
 }
 
-// tell completes the report.
-func (s *bisection) tell(ctx context.Context, a Answer) error {
+// complete completes the report.
+func (s *bisection) complete(ctx context.Context, a Answer) error {
 	for i := range s.history.Len() {
 		if p := s.points[i]; p != nil {
 			s.report.Tried = append(s.report.Tried, p.Point)
@@ -444,8 +448,8 @@ func (s *bisection) tell(ctx context.Context, a Answer) error {
 	return nil
 }
 
-// alongside lists the modules that are compiled at another version after the change, but for the one that is gone through.
-func (s *bisection) alongside(before, after *seen) []Change {
+// alongside lists the other modules whose version also differs between both points.
+func (s *bisection) alongside(before, after *triedPoint) []Change {
 	var changes []Change
 	for _, m := range after.modules {
 		i := slices.IndexFunc(before.modules, func(n gomod.InUse) bool { return n.Path == m.Path })
@@ -457,7 +461,7 @@ func (s *bisection) alongside(before, after *seen) []Change {
 	return changes
 }
 
-// hint says what to try when the ends agree.
+// hint suggests a next step if the ends agree.
 func (s *bisection) hint() string {
 	if s.report.Status != StatusSame {
 		return ""
@@ -471,7 +475,7 @@ func (s *bisection) hint() string {
 	return "; name an older commit with --since, or a later one with --until"
 }
 
-// programs makes sure that what was built are the programs of the campaign.
+// programs verifies that the built programs are those of the campaign.
 func (s *bisection) programs(t *subject.Facts) error {
 	was := s.past.Config.Identity.Programs
 	if t.Shape.String() != s.past.Shape.String() {

@@ -15,7 +15,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// What is compared depends on the layer, and never on a value or a message itself.
+// TestBisectOutcome checks that the compared properties depend on the layer, and never on a value
+// or a message itself.
 func TestBisectOutcome(t *testing.T) {
 	accepted := func(value uint64) wire.RunResult {
 		return wire.RunResult{Outcome: uint64(oracle.Accepted), Value: value}
@@ -47,11 +48,12 @@ func TestBisectOutcome(t *testing.T) {
 	}
 }
 
-// Who does as whom is kept for what is told, as far as it is compared.
+// TestBisectKeep checks that the report records the agreements between programs, as far as they are
+// compared.
 func TestBisectKeep(t *testing.T) {
 	for layers, want := range map[oracle.Layers]string{oracle.VerdictLayer: "", oracle.ValueLayer: "a"} {
 		s := &bisection{layers: layers, report: &Report{Programs: []string{"a", "b", "c"}}}
-		p := &seen{}
+		p := &triedPoint{}
 		s.keep(p, []wire.RunResult{
 			{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Accepted), Value: 2}, {Outcome: uint64(oracle.Accepted), Value: 1},
 		})
@@ -61,12 +63,13 @@ func TestBisectKeep(t *testing.T) {
 	}
 }
 
-// Which end the change is told from, and that a finding that showed nowhere is told.
+// TestBisectRecorded checks the end from which the change is searched, and the note on a finding
+// that reproduces nowhere.
 func TestBisectRecorded(t *testing.T) {
-	point := func(outcome string) *seen { return &seen{outcomes: []string{outcome}, shown: outcome} }
+	point := func(outcome string) *triedPoint { return &triedPoint{outcomes: []string{outcome}, shown: outcome} }
 	s := &bisection{
 		item:   archive.Item{Bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: oracle.Detail{Outcome: "crashed"}}}}}},
-		points: map[int]*seen{0: point("crashed"), 5: point("accepted"), 7: {Point: Point{Skip: "no"}}},
+		points: map[int]*triedPoint{0: point("crashed"), 5: point("accepted"), 7: {Point: Point{Skip: "no"}}},
 		report: &Report{},
 	}
 	crashed, accepted := Shown{Outcome: "crashed"}, Shown{Outcome: "accepted"}
@@ -107,7 +110,8 @@ func TestVersioned(t *testing.T) {
 	}
 }
 
-// What a commit's go.mod has not got, and what it names outside of the repository, comes from where it is now.
+// TestBisectModules checks that modules that a commit's go.mod lacks, or names outside of the
+// repository, come from their current place.
 func TestBisectModules(t *testing.T) {
 	replace := func(old, dir string) (r gomod.Replacement) {
 		r.Old.Path, r.New.Path = old, dir

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// build builds the programs, without counters, which nothing here reads. What stands in the way of that is a skipError, unless it
-// stands in the way at every point.
+// build builds the programs without counters, which bisect does not read. The error is a skipError,
+// unless it would occur at every point.
 func (s *bisection) build(ctx context.Context, at *subject.Site) (subject.Target, error) {
 	o := s.past.Options
 	t, err := subject.BuildPlain(ctx, at, &o, s.space, s.Tool, s.Step)
@@ -31,7 +31,8 @@ func (s *bisection) plan(ctx context.Context, at *subject.Site) (*gobuild.Plan, 
 	return at.Plan(ctx, &s.past.Options, s.space, s.Tool, s.Step)
 }
 
-// skipped makes a skipError of what is wrong with a point. A network that cannot be reached or a full disk is not.
+// skipped converts an error at one point to a skipError, but not an unreachable network or a full
+// disk.
 func (s *bisection) skipped(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, gocommand.ErrNetwork) {
 		return err
@@ -43,5 +44,5 @@ func (s *bisection) skipped(ctx context.Context, err error) error {
 	return err
 }
 
-// skip is a skipError with a text of its own.
+// skip returns a skipError with its own text.
 func skip(format string, args ...any) error { return &skipError{fmt.Errorf(format, args...)} }

@@ -20,19 +20,19 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// commits are those of a repository: of the one that the target's own module lies in, which then is built from them, or of
-// another, which holds a module that the target is made of.
+// commits are the commits of a repository. The repository holds the target's own module, which then
+// is built from them, or another module that the target uses.
 type commits struct {
 	bisection *bisection
 	repo      *git.Repository
 	list      []string
 	named     bool
-	module    string        // of another repository
-	top       string        // the work tree of the target's own
-	own       *gomod.Module // the target's own, as it is now
+	module    string        // the module of another repository
+	top       string        // the work tree with the target's own module
+	own       *gomod.Module // the target's own module, as it is now
 }
 
-// commits chooses the repository and the stretch of its history.
+// commits chooses the repository and the range of its history.
 func (s *bisection) commits(ctx context.Context) (*commits, error) {
 	home := git.Real(s.past.Home())
 	dir := s.Repo
@@ -74,7 +74,7 @@ func (s *bisection) commits(ctx context.Context) (*commits, error) {
 	return c, nil
 }
 
-// openRepository finds the repository that a folder belongs to.
+// openRepository finds the repository of a folder.
 func openRepository(ctx context.Context, dir string) (*git.Repository, error) {
 	repo, err := git.Open(ctx, dir)
 	switch {
@@ -93,14 +93,14 @@ func (c *commits) unshallow() string {
 	return "; `git fetch --unshallow` fetches the rest of the history"
 }
 
-// warn tells of changes that no commit has.
+// warn adds a note on uncommitted changes.
 func (c *commits) warn(ctx context.Context) {
 	if dirty, err := c.repo.Dirty(ctx); err == nil && dirty {
 		c.bisection.report.Notes = append(c.bisection.report.Notes, "The work tree has changes that are not committed: they were not tried.")
 	}
 }
 
-// choose decides what is built from commits: the target's own module, or one that it uses.
+// choose decides which module is built from commits: the target's own, or one that it uses.
 func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.InUse) error {
 	s, top := c.bisection, c.repo.Top
 	inside := top != "" && git.Within(home, git.Real(top))
@@ -125,7 +125,8 @@ func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.
 	return c.another(ctx, dir, used)
 }
 
-// another finds the module of the repository that the target uses. The target's own go.mod is used with it in its place.
+// another finds the module of the repository that the target uses. The target's own go.mod then
+// refers to the commit's folder.
 func (c *commits) another(ctx context.Context, dir string, used []string) error {
 	s := c.bisection
 	if s.Module != "" {
@@ -154,7 +155,7 @@ func (c *commits) another(ctx context.Context, dir string, used []string) error 
 	return exit.Usage("--repo %s has several of the target's modules: choose one with --module\n  %s", dir, strings.Join(found, "\n  "))
 }
 
-// Len, Name, Named, Describe and Place make it a history.
+// Len, Name, Named, Describe and Place implement history.
 func (c *commits) Len() int          { return len(c.list) }
 func (c *commits) Name(i int) string { return c.list[i] }
 func (c *commits) Named() bool       { return c.named }
@@ -183,7 +184,7 @@ func (c *commits) Place(ctx context.Context, i int) (*subject.Site, error) {
 	return at, nil
 }
 
-// within is the place in a commit that has the target's own module.
+// within returns the site of a commit with the target's own module.
 func (c *commits) within(ctx context.Context, tree string) (*subject.Site, error) {
 	s := c.bisection
 	at := &subject.Site{Dir: c.moved(git.Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
@@ -223,7 +224,7 @@ func (c *commits) within(ctx context.Context, tree string) (*subject.Site, error
 	return at, nil
 }
 
-// governed reports whether a go.mod governs a folder of a tree.
+// governed reports whether a folder of a tree belongs to a module.
 func governed(dir, tree string) bool {
 	for ; git.Within(dir, tree); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -233,7 +234,7 @@ func governed(dir, tree string) bool {
 	return false
 }
 
-// moved is a path of the user's work tree in the folder of commits.
+// moved converts a path of the user's work tree to the folder of commits.
 func (c *commits) moved(path, tree string) string {
 	rel, err := filepath.Rel(c.top, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -249,8 +250,8 @@ func (c *commits) relative(path, tree string) string {
 	return path
 }
 
-// outside finds the folders that a go.mod, or the user's workspace, names outside of the repository. As seen from where
-// commits are checked out they are elsewhere.
+// outside finds the folders outside of the repository that a go.mod, or the user's workspace,
+// names. Their relative paths do not hold in the folder of commits.
 func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 	var list []gomod.Instead
 	for _, r := range then.Replace {
@@ -270,9 +271,10 @@ func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 	return list
 }
 
-// tests puts the test files that the user has now in the place of the commit's, and returns what they import: the finding
-// was made with them, and it is to be looked for in commits from before they were written too. All stays in the commit's tree:
-// a link of the commit that leads out of it may lead to the user's own files.
+// tests replaces the test files of the commit by the user's current ones, and returns their
+// imports. The finding was made with the current tests, and is also searched for in commits from
+// before these were written. All writes stay in the commit's tree: a link of the commit may lead to
+// the user's own files.
 func (c *commits) tests(in *os.Root, dir string) (imports []string, err error) {
 	at, err := filepath.Rel(in.Name(), dir)
 	if err != nil {
@@ -302,7 +304,7 @@ func (c *commits) tests(in *os.Root, dir string) (imports []string, err error) {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
 		if err != nil {
-			continue // the compiler says what is wrong
+			continue // the compiler reports the error
 		}
 		for _, s := range f.Imports {
 			if name, err := strconv.Unquote(s.Path.Value); err == nil && !slices.Contains(imports, name) {
@@ -313,8 +315,8 @@ func (c *commits) tests(in *os.Root, dir string) (imports []string, err error) {
 	return imports, nil
 }
 
-// library puts today's copy of the library, where the module has one and today's tests import it, in the place of the commit's,
-// which may have none or one of another version.
+// library replaces the commit's copy of the library, if any, by the current one. It does so if the
+// module has a copy that the current tests import.
 func (c *commits) library(in *os.Root, then *gomod.Module, imports []string) error {
 	for _, path := range imports {
 		root, ok := library.Root(path)
@@ -337,7 +339,7 @@ func (c *commits) library(in *os.Root, then *gomod.Module, imports []string) err
 	return nil
 }
 
-// copyInto copies the files of a folder into one below a root.
+// copyInto copies the files of a folder into a folder below a root.
 func copyInto(in *os.Root, to, from string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		rel, e := filepath.Rel(from, path)
@@ -358,8 +360,8 @@ func copyInto(in *os.Root, to, from string) error {
 	})
 }
 
-// lacks finds the modules that the tests of today import and that the commit's go.mod did not require yet, as today's
-// go.mod has them.
+// lacks finds the modules that the current tests import and the commit's go.mod does not require.
+// It returns them as in the current go.mod.
 func (c *commits) lacks(then *gomod.Module, imports []string, have []gomod.Instead) []gomod.Instead {
 	var list []gomod.Instead
 	for _, path := range imports {
@@ -387,7 +389,7 @@ func (c *commits) lacks(then *gomod.Module, imports []string, have []gomod.Inste
 	return list
 }
 
-// moduleAt finds the folder of a module in a tree. That of least depth counts.
+// moduleAt finds the folder of a module in a tree. The one with the shortest path counts.
 func moduleAt(tree, module string) (string, error) {
 	best := ""
 	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
@@ -413,7 +415,7 @@ func moduleAt(tree, module string) (string, error) {
 	return best, nil
 }
 
-// explain says more of the commit that was found.
+// explain adds the parents of a merge to the report.
 func (c *commits) explain(ctx context.Context, r *Report) error {
 	if r.Status != StatusFound {
 		return nil
@@ -424,7 +426,7 @@ func (c *commits) explain(ctx context.Context, r *Report) error {
 	}
 	base, n, err := c.repo.MergeBase(ctx, about)
 	if err != nil || n < 2 {
-		return nil // the branches have nothing in common, or the merge is of one commit, which is all there is to say
+		return nil // the branches have no common base, or the merge has one commit: nothing to add
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("%s merges %d commits. To look through these:\n  parallax bisect %s --git --since %.12s --until %.12s",
 		about.Short, n, r.Finding, base, about.Parents[1]))

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/finding/state"
 )
 
-// A link in a commit that leads out of its tree leads to the user's own files: bisect removes and writes none of them.
+// TestTestsStayInTheTree checks that a link in a commit that leads out of its tree does not make
+// bisect remove or write the user's files.
 func TestTestsStayInTheTree(t *testing.T) {
 	top := t.TempDir()
 	write := func(name, text string) {

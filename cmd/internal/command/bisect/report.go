@@ -16,19 +16,19 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// FormatVersion is that of the report as JSON.
+// FormatVersion is the format of the report as JSON.
 const FormatVersion = 1
 
 // Statuses of a report.
 const (
 	StatusFound   = "found"   // First and Last are neighbors
-	StatusRange   = "range"   // between them are points that show nothing, and perhaps some that were not looked at
+	StatusRange   = "range"   // points between them show no outcome, and some may be untried
 	StatusSame    = "same"    // the outcome is the same at both ends
-	StatusNothing = "nothing" // neither end, nor anything between, shows anything
+	StatusNothing = "nothing" // no point shows an outcome
 	StatusStopped = "stopped" // by the user, or by an error
 )
 
-// Report is what a bisect came to.
+// Report is the result of a bisect.
 type Report struct {
 	Version    int      `json:"version"`
 	Finding    string   `json:"finding"` // its bucket, or the file of an input
@@ -38,47 +38,47 @@ type Report struct {
 	Input      string   `json:"input"` // as Go literals
 	Module     string   `json:"module,omitempty"`
 	Repository string   `json:"repository,omitempty"`
-	Points     int      `json:"points"` // versions or commits from the one end to the other
+	Points     int      `json:"points"` // number of versions or commits from one end to the other
 	Status     string   `json:"status"`
-	Last       *Point   `json:"last,omitempty"`    // the latest known before the change
-	First      *Point   `json:"first,omitempty"`   // the earliest known after it
-	Between    []string `json:"between,omitempty"` // points between them that show nothing
-	Left       int      `json:"left,omitempty"`    // points that were not looked at, as Answer has it
-	Oldest     string   `json:"oldest,omitempty"`  // the ends, as far as they show anything
+	Last       *Point   `json:"last,omitempty"`    // the latest known point before the change
+	First      *Point   `json:"first,omitempty"`   // the earliest known point after it
+	Between    []string `json:"between,omitempty"` // points between them without an outcome
+	Left       int      `json:"left,omitempty"`    // number of untried points between last and first, or in the whole history
+	Oldest     string   `json:"oldest,omitempty"`  // the ends with an outcome
 	Newest     string   `json:"newest,omitempty"`
-	Alongside  []Change `json:"alongside,omitempty"` // other modules that change with it
+	Alongside  []Change `json:"alongside,omitempty"` // other modules that change at the same point
 	Tried      []Point  `json:"tried"`               // oldest first
 	Notes      []string `json:"notes,omitempty"`
 
-	Labels map[string]string `json:"-"` // what people read for a program: its name, without a version that does not hold
+	Labels map[string]string `json:"-"` // names of programs for people: without a version that the history overrides
 }
 
-// Point is a version or a commit, and what was seen there.
+// Point is a version or a commit, with the results there.
 type Point struct {
 	Name     string   `json:"name"`
 	Short    string   `json:"short,omitempty"`
 	Date     string   `json:"date,omitempty"`
 	Subject  string   `json:"subject,omitempty"`
 	Programs []Result `json:"programs,omitempty"` // in the order of the target's programs
-	Skip     string   `json:"skip,omitempty"`     // why nothing was seen
+	Skip     string   `json:"skip,omitempty"`     // why there is no result
 }
 
-// Result is what a program did.
+// Result is the result of a program.
 type Result struct {
 	Name    string `json:"name"`
 	Outcome string `json:"outcome"`
 	Result  string `json:"result,omitempty"`  // its value, error or message, escaped and cut
-	SameAs  string `json:"same_as,omitempty"` // the first program with the same value, or class of error, where these are compared
+	SameAs  string `json:"same_as,omitempty"` // the first program with the same value, or class of error, if these are compared
 }
 
-// Change is a module that is compiled at another version after the change than before.
+// Change is a module whose version differs before and after the change.
 type Change struct {
 	Module string `json:"module"`
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
-// Fill copies a search's answer. Points are those of the whole history.
+// Fill copies a search's answer. name and point describe a point of the history.
 func (r *Report) Fill(a Answer, name func(point int) string, point func(point int) *Point) {
 	switch {
 	case a.End == Same:
@@ -110,13 +110,13 @@ func (r *Report) Fill(a Answer, name func(point int) string, point func(point in
 	r.Left = a.Left
 }
 
-// Err is the error that the command ends with, nil where the change was found.
+// Err returns the error of the command, or nil if the change was found.
 func (r *Report) Err(hint string) error {
 	switch r.Status {
 	case StatusSame:
-		text := fmt.Sprintf("the outcome is the same at both ends, %s and %s: %s", r.show(r.Oldest), r.show(r.Newest), r.did(r.find(r.Newest)))
+		text := fmt.Sprintf("the outcome is the same at both ends, %s and %s: %s", r.show(r.Oldest), r.show(r.Newest), r.results(r.find(r.Newest)))
 		if r.Oldest == r.Newest {
-			text = fmt.Sprintf("only %s builds and shows an outcome, of all that was tried: %s", r.show(r.Oldest), r.did(r.find(r.Newest)))
+			text = fmt.Sprintf("only %s builds and shows an outcome, of all that was tried: %s", r.show(r.Oldest), r.results(r.find(r.Newest)))
 		}
 		if len(r.Tried) > 0 && r.Tried[0].Name != r.Oldest {
 			hint = "; older ones were tried and show nothing"
@@ -136,7 +136,7 @@ func (r *Report) Err(hint string) error {
 	return nil
 }
 
-// untried says how many points were not looked at, since too many in a row showed nothing.
+// untried counts the points that were not tried, since too many in a row showed no outcome.
 func (r *Report) untried() string {
 	what := fmt.Sprintf("%d %ss were", r.Left, r.noun())
 	if r.Left == 1 {
@@ -152,7 +152,7 @@ func (r *Report) noun() string {
 	return "version"
 }
 
-// find is the point of a name among those that were tried.
+// find returns a tried point by its name.
 func (r *Report) find(name string) *Point {
 	for i := range r.Tried {
 		if r.Tried[i].Name == name {
@@ -162,7 +162,7 @@ func (r *Report) find(name string) *Point {
 	return nil
 }
 
-// show is a point's name as people know it.
+// show returns the name of a point for people.
 func (r *Report) show(name string) string {
 	if p := r.find(name); p != nil {
 		return p.shown()
@@ -170,8 +170,8 @@ func (r *Report) show(name string) string {
 	return git.Short(name)
 }
 
-// did says what the programs did at a point.
-func (r *Report) did(p *Point) string {
+// results describes the results of the programs at a point.
+func (r *Report) results(p *Point) string {
 	var words []string
 	for _, q := range p.Programs {
 		words = append(words, r.label(q.Name)+" "+q.Outcome)
@@ -182,8 +182,8 @@ func (r *Report) did(p *Point) string {
 	return strings.Join(words, ", ")
 }
 
-// agreement says whether programs that accept do so with the same value, and those that reject with errors of one class, as far
-// as that is compared. Where only some of the programs do, it names them.
+// agreement describes whether accepting programs return one value, and rejecting ones errors of one
+// class, if these are compared. If only some programs agree, it names them.
 func (r *Report) agreement(p *Point) string {
 	var words []string
 	for _, of := range []struct{ layer, outcome, same, other string }{
@@ -232,18 +232,18 @@ func (r *Report) label(program string) string {
 	return escape.Text(program)
 }
 
-// Line is a point in one line.
+// Line describes a point in one line.
 func (r *Report) Line(p *Point) string {
 	if p.Skip != "" {
 		return p.shown() + ": skipped: " + escape.Cut(escape.Text(brief(p.Skip)), 200)
 	}
-	return p.shown() + ": " + r.did(p)
+	return p.shown() + ": " + r.results(p)
 }
 
-// shown is a point's name as people know it, without what a terminal would act on.
+// shown returns Title with terminal escapes removed.
 func (p *Point) shown() string { return escape.Text(p.Title()) }
 
-// Title is a point's name as people know it.
+// Title returns the name of a point for people.
 func (p *Point) Title() string {
 	if p.Short != "" {
 		return p.Short
@@ -251,7 +251,7 @@ func (p *Point) Title() string {
 	return p.Name
 }
 
-// JSON is the report for programs.
+// JSON returns the report for programs.
 func (r *Report) JSON() ([]byte, error) {
 	r.Version = FormatVersion
 	if r.Tried == nil {
@@ -260,7 +260,7 @@ func (r *Report) JSON() ([]byte, error) {
 	return report.JSON(r)
 }
 
-// Text is the report for people: the table of what was tried, and what is known of the change.
+// Text writes the report for people: the table of tried points, and the facts about the change.
 func (r *Report) Text(w io.Writer) error {
 	var b bytes.Buffer
 	what := escape.Text(r.Module)
@@ -277,7 +277,7 @@ func (r *Report) Text(w io.Writer) error {
 	return nil
 }
 
-// conclude says what is known, in sentences.
+// conclude describes the result in sentences.
 func (r *Report) conclude(b *bytes.Buffer) {
 	switch {
 	case r.Status == StatusFound:
@@ -325,7 +325,8 @@ func (r *Report) shows(n int) string {
 	return fmt.Sprintf("are %d %ss that show nothing", n, r.noun())
 }
 
-// brief is the first line of an error and, where that announces others, the first of those that says something.
+// brief returns the first line of an error. If that line announces others, brief appends the first
+// significant one.
 func brief(text string) string {
 	lines := strings.Split(text, "\n")
 	if !strings.HasSuffix(lines[0], ":") {
@@ -339,7 +340,7 @@ func brief(text string) string {
 	return lines[0]
 }
 
-// long is a commit with its date and subject, on one line.
+// long returns a commit with its date and subject, on one line.
 func (p *Point) long() string {
 	s := p.shown()
 	if p.Date != "" {
@@ -350,11 +351,11 @@ func (p *Point) long() string {
 
 // Widths of the table's columns, in cells.
 const (
-	resultWidth = 46 // a program's, of two; with more programs less
+	resultWidth = 46 // of a program, for two; less for more programs
 	leastWidth  = 18
 )
 
-// table lists what was tried, oldest first.
+// table lists the tried points, oldest first.
 func (r *Report) table(b *bytes.Buffer) {
 	limit := max(leastWidth, 2*resultWidth/max(2, len(r.Programs)))
 	rows := [][]string{{r.noun()}}
@@ -384,7 +385,7 @@ func (r *Report) table(b *bytes.Buffer) {
 	for i, row := range rows {
 		line := ""
 		for k := range widths {
-			if len(row) == 1 && k > 0 { // it was skipped
+			if len(row) == 1 && k > 0 { // the point was skipped
 				break
 			}
 			cell := ""
@@ -400,7 +401,7 @@ func (r *Report) table(b *bytes.Buffer) {
 	}
 }
 
-// mark is what follows a row of the table: why nothing was seen there, or that the change is there.
+// mark ends a row of the table: the reason of a skip, or the mark of the change.
 func (r *Report) mark(p *Point) string {
 	switch {
 	case p.Skip != "":

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// sample is a report of three commits with hostile texts.
+// sample returns a report of three commits with hostile texts.
 func sample(status string) *Report {
 	point := func(n int, outcome string) Point {
 		return Point{Name: strings.Repeat(fmt.Sprint(n), 40), Short: strings.Repeat(fmt.Sprint(n), 7), Date: "2024-01-02T00:00:00Z",
@@ -79,7 +79,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What is compared beyond outcomes is told: else two points could differ and read the same.
+// TestAgreement checks that the text shows all compared properties, not only outcomes: otherwise
+// two different points could read the same.
 func TestAgreement(t *testing.T) {
 	for _, tt := range []struct {
 		layer    string

@@ -1,10 +1,11 @@
-// Package bisect finds where in a history the outcome of an input changed: the search itself, the histories that it goes
-// through (versions of a module, commits of a repository), the building and running of the programs at a point, and how what was
-// found is told. The bisect command runs a Query.
+// Package bisect finds the place in a history at which the outcome of an input changed. It has the
+// search, the histories (versions of a module, commits of a repository), the building and running
+// of the programs at a point, and the report. The bisect command runs a Query.
 //
-// Searching knows nothing of programs: a probe says what a point shows. Points that show nothing, since something does not
-// build there or wavers, are gone around, and where they hide the change it is told as a range. Nothing here draws random
-// numbers; the user's folders are read and never written.
+// The search does not depend on programs: a probe returns the outcome at a point. A point has no
+// outcome if the programs do not build or their results vary. The search avoids such points. If
+// they hide the change, the answer is a range. The search uses no randomness. It only reads the
+// user's folders.
 package bisect
 
 import (
@@ -12,53 +13,54 @@ import (
 	"math/bits"
 )
 
-// Shown is what a point of a history shows.
+// Shown is the outcome at a point of a history.
 type Shown struct {
-	Outcome string // whatever is compared; equal strings are equal outcomes
-	Skip    string // why there is none; "" where there is one
+	Outcome string // any comparable text; equal strings are equal outcomes
+	Skip    string // why there is no outcome; else empty
 }
 
-// Probe looks at a point. An error ends the search.
+// Probe returns the outcome at a point. An error ends the search.
 type Probe func(ctx context.Context, point int) (Shown, error)
 
-// Search is what is looked for, in a history of points from the oldest, 0.
+// Search describes a search in a history of points. Point 0 is the oldest.
 type Search struct {
 	Points int
-	Named  bool // the oldest point was named by the user: it is looked at before those between
+	Named  bool // the user named the oldest point, which so is tried before those between
 	Probe  Probe
-	Tries  int // points in a row that show nothing before it gives up; 0: Tries of the history's length
-	// Old says that the change looked for is the first away from the older end's outcome, and not the first to that of the
-	// newer end. It matters where there are more than two outcomes. Nil: always false.
+	Tries  int // the search gives up after so many points in a row without an outcome; 0 means Tries of the length of the history
+	// Old reports that the search is for the first point after the older end's outcome, not for the
+	// first with the newer end's. It matters with more than two outcomes. Nil means that it is not.
 	Old func(older, newer Shown) bool
 }
 
-// Tries is how many points in a row may show nothing, in a history of so many, before a search gives up: each costs a build.
+// Tries returns the default of Search.Tries for a history. Each such point costs a build.
 func Tries(points int) int { return 20 + 4*bits.Len(uint(max(points, 0))) }
 
-// End says how a search ended.
+// End is the way in which a search ended.
 type End int
 
 // Ends of a search.
 const (
-	Found   End = iota // Before and After are neighbors, but for points that show nothing and, if it gave up, those left
-	Same               // both ends show the same
-	Nothing            // no point that was looked at shows anything
-	Stopped            // by an error; what is known so far stands in the answer
+	Found   End = iota // Before and After are neighbors, apart from points without an outcome and, if the search gave up, untried ones
+	Same               // both ends have the same outcome
+	Nothing            // no tried point has an outcome
+	Stopped            // an error; the answer has the known facts
 )
 
-// Answer is what a search came to. Points are -1 where they are not known.
+// Answer is the result of a search. -1 means an unknown point.
 type Answer struct {
 	End    End
-	Before int // the latest point known before the change
-	After  int // the earliest point known after it
-	Oldest int // the oldest and the newest point that show anything, as far as they were looked at
+	Before int // the latest known point before the change
+	After  int // the earliest known point after it
+	Oldest int // the oldest and the newest tried point with an outcome
 	Newest int
-	Skips  []int // between Before and After, in order: points that show nothing
-	Left   int   // points between Before and After, or if there is Nothing of the history, that were not looked at
+	Skips  []int // points without an outcome between Before and After, in order
+	Left   int   // untried points between Before and After, or for Nothing in the whole history
 }
 
-// Run searches. With two ends that show the same, it looks at no more than a logarithmic number of points between them,
-// and only where the older end was not named: the latest change is what people mean then.
+// Run searches. If the outcomes of both ends agree, it tries only a logarithmic number of points
+// between them. It tries those only if the user did not name the older end, since then the latest
+// change is the interesting one.
 func (s *Search) Run(ctx context.Context) (Answer, error) {
 	h := &hunt{Search: s, seen: map[int]Shown{}, tries: s.Tries, a: Answer{Before: -1, After: -1, Oldest: -1, Newest: -1}}
 	if h.tries <= 0 {
@@ -77,7 +79,7 @@ type hunt struct {
 	*Search
 	seen  map[int]Shown
 	tries int
-	row   int // the latest points that were looked at, and show nothing
+	row   int // number of the latest tried points in a row without an outcome
 	a     Answer
 }
 
@@ -102,7 +104,7 @@ func (h *hunt) run(ctx context.Context) (err error) {
 	return h.narrow(ctx)
 }
 
-// same ends a search in which no change was seen.
+// same ends a search that found no change.
 func (h *hunt) same(err error) error {
 	if err == nil {
 		h.a.After, h.a.End = -1, Same
@@ -125,7 +127,7 @@ func (h *hunt) probe(ctx context.Context, i int) (Shown, error) {
 	return s, err
 }
 
-// unknown counts the points from one up to another, without that, that were not looked at.
+// unknown counts the untried points from one point up to, but without, another.
 func (h *hunt) unknown(from, to int) (n int) {
 	for i := from; i < to; i++ {
 		if _, known := h.seen[i]; !known {
@@ -142,9 +144,10 @@ func (h *hunt) usable(ctx context.Context, i int) (bool, error) {
 
 func (h *hunt) differ(a, b int) bool { return h.seen[a].Outcome != h.seen[b].Outcome }
 
-// edge finds the point that shows something and is nearest to the end of a history, -1 if there is none up to the limit.
-// What does not build at an end usually does not build in a stretch there, so steps double, and are halved once there is
-// a point that does; only where all those fail are others looked at.
+// edge finds the point with an outcome that is nearest to the end of a history, or -1 if there is
+// none up to the limit. Points that do not build at an end are mostly consecutive. So steps double
+// until one builds, and then the search halves the last step. If all these points fail, scan tries
+// others.
 func (h *hunt) edge(ctx context.Context, from, limit int) (int, error) {
 	step, last := 1, from
 	if limit < from {
@@ -170,8 +173,8 @@ func (h *hunt) edge(ctx context.Context, from, limit int) (int, error) {
 	return h.scan(ctx, from, limit)
 }
 
-// scan is edge where steps that double found nothing: it looks at all points, from the end on, or at as many as it may,
-// spread over the history.
+// scan continues edge if doubled steps found no outcome. It tries all points from the end on, or as
+// many as it may, spread over the history.
 func (h *hunt) scan(ctx context.Context, from, limit int) (int, error) {
 	low, high := min(from, limit), max(from, limit)
 	toward, all := sign(limit-from), h.unknown(low, high+1) <= h.tries-h.row
@@ -187,7 +190,7 @@ func (h *hunt) scan(ctx context.Context, from, limit int) (int, error) {
 			return -1, err
 		case ok && all:
 			return i, nil
-		case ok: // between it and the next point towards the end that is known, there may be others
+		case ok: // the untried points towards the end may have outcomes too
 			bad := i - toward
 			for h.seen[bad].Skip == "" {
 				bad -= toward
@@ -201,7 +204,8 @@ func (h *hunt) scan(ctx context.Context, from, limit int) (int, error) {
 	}
 }
 
-// outward finds the boundary between a point that shows nothing and one that does, and returns the point on its good side.
+// outward finds the boundary between a point without an outcome and one with, and returns the point
+// on the good side.
 func (h *hunt) outward(ctx context.Context, bad, good int) (int, error) {
 	for bad != good && bad+1 != good && bad-1 != good {
 		mid := bad + (good-bad)/2
@@ -218,10 +222,10 @@ func (h *hunt) outward(ctx context.Context, bad, good int) (int, error) {
 	return good, nil
 }
 
-// gallop goes back from the newest point in steps that double, to the first that differs.
+// gallop goes back from the newest point in doubling steps, to the first one with another outcome.
 func (h *hunt) gallop(ctx context.Context) error {
 	h.a.Oldest = h.a.Newest
-	last := h.a.Newest // looked at, whether it shows anything or not
+	last := h.a.Newest // tried, with or without an outcome
 	for step := 1; last > 0; step *= 2 {
 		last = max(0, h.a.Newest-step)
 		ok, err := h.usable(ctx, last)
@@ -241,7 +245,7 @@ func (h *hunt) gallop(ctx context.Context) error {
 	if h.a.Oldest == 0 || h.a.Newest == 0 {
 		return nil
 	}
-	// The oldest points show nothing. Where do they begin to?
+	// The oldest points have no outcome. Find the first that has one.
 	i, err := h.outward(ctx, 0, h.a.Oldest)
 	if err != nil {
 		return err
@@ -253,7 +257,7 @@ func (h *hunt) gallop(ctx context.Context) error {
 	return nil
 }
 
-// narrow halves the stretch between Before and After, until nothing is left or it gives up.
+// narrow halves the range between Before and After, until no point is left or it gives up.
 func (h *hunt) narrow(ctx context.Context) error {
 	pivot := h.seen[h.a.Newest]
 	older := false
@@ -263,7 +267,7 @@ func (h *hunt) narrow(ctx context.Context) error {
 		}
 	}
 	newer := func(i int) bool { return (h.seen[i].Outcome == pivot.Outcome) != older }
-	for i := h.a.Before + 1; i < h.a.After; i++ { // what the search for the ends has looked at
+	for i := h.a.Before + 1; i < h.a.After; i++ { // points that the search for the ends has tried
 		if s, ok := h.seen[i]; !ok || s.Skip != "" {
 			continue
 		}
@@ -292,8 +296,9 @@ func (h *hunt) narrow(ctx context.Context) error {
 	}
 }
 
-// middle is the middle of the longest stretch between two points that nothing is known of, -1 if there is none. While no point
-// was skipped that is the middle between the two; after that, points near one that shows nothing come last.
+// middle returns the middle of the longest range of untried points between two points, or -1. While
+// no point was skipped, that is the middle between both. Later, points next to one without an
+// outcome come last.
 func (h *hunt) middle(before, after int) int {
 	best, from, length := -1, before, 0
 	for i := before + 1; i <= after; i++ {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// letters is a letter for each point: what it shows, or . where it shows nothing.
+// letters has a letter per point: its outcome, or . for none.
 type letters string
 
 func (h letters) probe(probed *[]int) Probe {
@@ -43,7 +43,7 @@ func TestSearch(t *testing.T) {
 		{".", false, Nothing, -1, -1, 0},
 		{".....", true, Nothing, -1, -1, 0},
 		{".....", false, Nothing, -1, -1, 0},
-		// What does not build is gone around.
+		// The search avoids points that do not build.
 		{"aa..bb", true, Found, 1, 4, 2},
 		{"aa..bb", false, Found, 1, 4, 2},
 		{"a.b", true, Found, 0, 2, 1},
@@ -55,9 +55,9 @@ func TestSearch(t *testing.T) {
 		{"....aaaabbbbbbbbbbbbb", false, Found, 7, 8, 0},
 		{"a......", true, Same, -1, -1, 0},
 		{"......a", false, Same, -1, -1, 0},
-		// Going back from the newest finds the latest change.
+		// Going back from the newest point finds the latest change.
 		{"aaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbaaabbb", false, Found, 36, 37, 0},
-		// A third outcome counts as the older.
+		// A third outcome counts as the older one.
 		{"aaacccbbb", true, Found, 5, 6, 0},
 	} {
 		t.Run(fmt.Sprintf("%s %v", tt.letters, tt.named), func(t *testing.T) {
@@ -77,7 +77,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Where the older end shows what is looked for, the change is the one away from it.
+// TestOldPivot checks that the search is for the change away from the older end's outcome if that
+// is the wanted one.
 func TestOldPivot(t *testing.T) {
 	var probed []int
 	h := letters("aaacccbbb")
@@ -87,7 +88,8 @@ func TestOldPivot(t *testing.T) {
 	}
 }
 
-// Histories with one change: it is found, or the points that hide it are. Without holes that takes a logarithm of points.
+// TestSearchRandom checks histories with one change. The search finds it, or the points that hide
+// it. Without such points, it tries a logarithmic number of points.
 func TestSearchRandom(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 20000 {
@@ -99,7 +101,7 @@ func TestSearchRandom(t *testing.T) {
 			for range r.Intn(n) {
 				text[r.Intn(n)] = '.'
 			}
-			if r.Intn(2) == 0 { // a stretch of them
+			if r.Intn(2) == 0 { // a range of them
 				from := r.Intn(n)
 				for i := from; i < min(n, from+r.Intn(20)); i++ {
 					text[i] = '.'
@@ -126,7 +128,8 @@ func TestSearchRandom(t *testing.T) {
 	}
 }
 
-// Points that show nothing cost a build each: after some in a row the search gives up, and says how many are left.
+// TestTries checks that the search gives up after some points in a row without an outcome, since
+// each costs a build, and counts the untried ones.
 func TestTries(t *testing.T) {
 	dots := func(n int) string { return strings.Repeat(".", n) }
 	long := letters("a" + dots(1899) + strings.Repeat("b", 100))

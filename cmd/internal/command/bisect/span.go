@@ -9,17 +9,17 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Span is a stretch of a module's versions.
+// Span is a range of a module's versions.
 type Span struct {
 	Module    string
-	Listed    []string // all that there are
-	Retracted []string // of them
-	From, To  string   // resolved; From "": the first
-	Pre       bool     // prereleases between the ends too; they are there anyhow when an end is one
-	Withdrawn bool     // retracted versions between the ends too
+	Listed    []string // all versions
+	Retracted []string // the retracted ones
+	From, To  string   // resolved; an empty From means the first
+	Pre       bool     // include prereleases between the ends; the ends themselves may be prereleases
+	Withdrawn bool     // include retracted versions between the ends
 }
 
-// Versions are the versions of the span, oldest first, both ends among them.
+// Versions returns the versions of the span, oldest first, including both ends.
 func (s Span) Versions() ([]string, error) {
 	if s.From != "" {
 		switch c := semver.Compare(s.From, s.To); {
@@ -49,7 +49,7 @@ func (s Span) Versions() ([]string, error) {
 	return list, nil
 }
 
-// others says what there would be to look at.
+// others names the versions outside of the span.
 func (s Span) others() string {
 	for _, v := range s.Listed {
 		switch {
@@ -64,8 +64,8 @@ func (s Span) others() string {
 	return ""
 }
 
-// prerelease reports whether a version is one. A pseudo-version is no release that somebody has tagged as a prerelease, but
-// sorts like one, and is only ever there because it was named.
+// prerelease reports whether a version is a tagged prerelease. A pseudo-version sorts like one, but
+// only occurs if the user named it.
 func prerelease(version string) bool {
 	return semver.Prerelease(version) != "" && !module.IsPseudoVersion(version)
 }

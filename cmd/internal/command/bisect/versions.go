@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// versions are those of a module that the target is made of.
+// versions are the versions of a module that the target uses.
 type versions struct {
 	bisection *bisection
 	all       *gomod.Versions
@@ -21,7 +21,7 @@ type versions struct {
 	named     bool
 }
 
-// versions chooses the module and the stretch of its versions.
+// versions chooses the module and the range of its versions.
 func (s *bisection) versions(ctx context.Context) (*versions, error) {
 	s.Step("reading what the target is built from")
 	modules, err := s.modules(ctx)
@@ -53,7 +53,7 @@ func (s *bisection) versions(ctx context.Context) (*versions, error) {
 	return v, err
 }
 
-// versioned finds the module that is meant and makes sure that it has versions.
+// versioned finds the module, and verifies that it has versions.
 func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	path, version, found := strings.Cut(s.Module, "@")
 	if found {
@@ -73,7 +73,7 @@ func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	}
 }
 
-// meant says which modules there are.
+// meant lists the modules that the user may mean.
 func (s *bisection) meant(path string, modules []gomod.InUse) string {
 	if path == "std" || path == "" || !strings.Contains(path, ".") {
 		return "; it is not a module: the standard library changes only with the Go release"
@@ -93,7 +93,7 @@ func (s *bisection) meant(path string, modules []gomod.InUse) string {
 	return "; it is built from " + strings.Join(list, ", ")
 }
 
-// Len, Name, Named, Describe and Place make it a history.
+// Len, Name, Named, Describe and Place implement history.
 func (v *versions) Len() int          { return len(v.list) }
 func (v *versions) Name(i int) string { return v.list[i] }
 func (v *versions) Named() bool       { return v.named }
@@ -107,7 +107,7 @@ func (v *versions) Place(_ context.Context, i int) (*subject.Site, error) {
 	return at, nil
 }
 
-// hint says what else there is to look at.
+// hint suggests other versions or modules to search.
 func (v *versions) hint() string {
 	last := v.list[len(v.list)-1]
 	if n := len(v.all.Listed); n > 0 && v.bisection.To == "" && v.all.Listed[n-1] != last {

@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// The versions of clang, as package clang looks for them: the one that is measured, then the newest.
+// Versions of clang in the order of package clang: the tested one, then the newest.
 const (
 	bestClang   = 19
 	newestClang = 40
@@ -19,7 +19,8 @@ const getClang = "apt-get install clang-19 libclang-rt-19-dev"
 
 var clangVersion = lazyregexp.New(`clang version (([0-9]+)\.[0-9.]+)`)
 
-// clang is the compiler that `parallax cc` and `parallax c++` call, with the libraries of its sanitizers.
+// clang checks the compiler that `parallax cc` and `parallax c++` call, and the libraries of its
+// sanitizers.
 func clang(h Host) Check {
 	c := Check{Name: "clang"}
 	if h.OS != "linux" || h.Arch != "amd64" {
@@ -56,7 +57,7 @@ func clang(h Host) Check {
 		c.Fix = fmt.Sprintf("C and C++ programs are built with clang %d or newer: %s", oldestClang, getClang)
 		return c
 	}
-	// What is there is told by its path, what is not by its name.
+	// -print-file-name prints the path of a file that exists, and the name of one that does not.
 	library, err := h.Output(where, "-print-file-name=libclang_rt.asan-x86_64.a")
 	if err != nil || !strings.Contains(library, "/") {
 		c.Detail += ", without the libraries of its sanitizers"

@@ -1,5 +1,6 @@
-// Package doctor says what this machine lacks to run parallax, and how to get it. The doctor command calls it. Every look
-// at the machine goes through Host, so that each failure is tested; nothing is changed or installed.
+// Package doctor reports the missing parts of this machine, and how to get them. The doctor command
+// calls it. All access to the machine goes through Host, so that each failure is tested. The
+// package changes and installs nothing.
 package doctor
 
 import (
@@ -12,16 +13,16 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// A Check is one thing looked at.
+// Check is the result of one check.
 type Check struct {
 	Name     string
 	OK       bool
 	Required bool   // parallax does not work without it
-	Detail   string // what was found
-	Fix      string // what to do; empty when OK
+	Detail   string // the observed facts
+	Fix      string // advice; empty if OK
 }
 
-// Run looks at the machine. The order is fixed.
+// Run checks the machine, in a fixed order.
 func Run(h Host) []Check {
 	env, goChecks := golang(h)
 	checks := goChecks
@@ -35,7 +36,7 @@ func Run(h Host) []Check {
 	return append(checks, cores(h), memory(h), shared(h), confinement(h), limited(h), processes(h), work(h), screen(h))
 }
 
-// Code is the exit code the checks lead to: 0 when everything required is there, else 4.
+// Code returns the exit code for the checks: 0 if all required parts exist, otherwise 4.
 func Code(checks []Check) int {
 	for _, c := range checks {
 		if c.Required && !c.OK {
@@ -45,7 +46,8 @@ func Code(checks []Check) int {
 	return exit.OK
 }
 
-// Print writes the checks, one a line, and below each failure what to do about it; the last line is the verdict.
+// Print writes the checks, a line each, and the advice below each failure. The last line is the
+// verdict.
 func Print(w io.Writer, checks []Check, columns int) error {
 	width := 0
 	for _, c := range checks {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Healthy is a machine on which everything is well.
+// healthy returns a machine that passes all checks.
 func healthy() Host {
 	return Host{
 		OS: "linux", Arch: "amd64",
@@ -78,7 +78,7 @@ func without(h *Host, program string) {
 	}
 }
 
-// only is a PATH with a few programs.
+// only returns a PATH with a few programs.
 func only(programs ...string) func(string) (string, error) {
 	return func(p string) (string, error) {
 		for _, have := range programs {
@@ -126,10 +126,10 @@ func TestFailures(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*Host)
-		check  string // that fails
+		check  string // the failing check
 		code   int
-		detail string // in its detail
-		fix    string // in its fix
+		detail string // a part of its detail
+		fix    string // a part of its fix
 	}{
 		{"no go", func(h *Host) { without(h, "go") }, "go", 4, "not on PATH", "go.dev"},
 		{"go fails", func(h *Host) {
@@ -262,7 +262,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Facts that are only told: not knowing something is no failure.
+// TestUnknown checks that an unknown fact is no failure.
 func TestUnknown(t *testing.T) {
 	h := healthy()
 	h.ReadFile = func(name string) ([]byte, error) {
@@ -313,7 +313,7 @@ parallax cannot run here yet: 1 required missing
 	}
 }
 
-// This machine: the looks themselves work, whatever they see.
+// TestSystem checks that the checks run on this machine, whatever their results.
 func TestSystem(t *testing.T) {
 	h := System()
 	dir := t.TempDir()

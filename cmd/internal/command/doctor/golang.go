@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// MinGo is the oldest toolchain whose compiler takes the rewritten packages: the library's own go line.
+// MinGo is the oldest toolchain that compiles the rewritten packages: the version in the library's
+// go.mod.
 const MinGo = "go1.22"
 
-// Golang checks the toolchain and its settings, and returns its environment.
+// golang checks the toolchain and its settings, and returns its environment.
 func golang(h Host) (map[string]string, []Check) {
 	c := Check{Name: "go", Required: true}
 	const get = "install Go from go.dev/doc/install, or apt-get install golang-go, and put its bin folder on PATH"
@@ -32,7 +33,7 @@ func golang(h Host) (map[string]string, []Check) {
 	c.Detail = have + " at " + where
 	switch {
 	case strings.HasPrefix(have, "devel"):
-		c.OK = true // built from source: newer than any release
+		c.OK = true // built from source, and so newer than any release
 	case !version.IsValid(have) || version.Compare(have, MinGo) < 0:
 		c.Fix = "parallax needs " + MinGo + " or newer; " + get
 	default:
@@ -49,7 +50,7 @@ func platform(h Host) Check {
 	return c
 }
 
-// Flags in GOFLAGS that change what parallax builds, with why.
+// oddFlags lists flags in GOFLAGS that change the builds of parallax, with the reason.
 var oddFlags = []struct{ flag, why string }{
 	{"-toolexec", "parallax instruments with its own"},
 	{"-gcflags", "parallax passes its own"},

@@ -20,7 +20,7 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// A Host is the machine as the checks see it.
+// Host gives the checks access to the machine.
 type Host struct {
 	OS, Arch     string
 	LookPath     func(program string) (string, error)
@@ -32,13 +32,13 @@ type Host struct {
 	Free         func(dir string) (uint64, error) // bytes
 	Cores        func() int
 	SharedMemory func() error                       // makes, maps and shares an anonymous file
-	Sandbox      func() (notes []string, err error) // confines a program, and tells what is not permitted
-	Limits       func() (held Held, err error)      // how the kernel holds programs to their limits, or why it cannot
+	Sandbox      func() (notes []string, err error) // confines a program, and returns what the machine does not permit
+	Limits       func() (held Held, err error)      // how the kernel enforces the limits of programs, or why it cannot
 	Processes    func() (uint64, error)
-	Terminal     func() bool // standard error is one
+	Terminal     func() bool // standard error is a terminal
 }
 
-// System is this machine.
+// System returns this machine.
 func System() Host {
 	return Host{
 		OS: runtime.GOOS, Arch: runtime.GOARCH,
@@ -50,8 +50,8 @@ func System() Host {
 	}
 }
 
-// Output gives a program a minute: a tool that hangs is a finding too, and the first go command of a machine may have to
-// fetch a toolchain.
+// output gives a program a minute: a hanging tool is a failure too, and the first go command of a
+// machine may fetch a toolchain.
 func output(program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -69,7 +69,7 @@ func output(program string, args ...string) (string, error) {
 	return stdout.String(), err
 }
 
-// Sandbox opens a sandbox, as commands and drivers run in.
+// sandbox opens a sandbox like those of commands and drivers.
 func sandbox() ([]string, error) {
 	tool, err := os.Executable()
 	if err != nil {
@@ -83,13 +83,15 @@ func sandbox() ([]string, error) {
 	return notes, b.Close()
 }
 
-// Held is how the kernel holds programs to their limits, and what it does not hold.
+// Held describes how the kernel enforces the limits of programs, and the limits that it does not
+// enforce.
 type Held struct {
 	How  string
 	Open []string
 }
 
-// held reports how the kernel holds programs. A sandbox is opened, since there may be more in its way than the machine's way is known by.
+// held reports how the kernel enforces limits. It opens a sandbox, since the machine's
+// configuration alone does not show all obstacles.
 func held() (h Held, err error) {
 	m := quota.Find()
 	if m.Way == quota.None {
@@ -109,7 +111,7 @@ func held() (h Held, err error) {
 	return Held{How: m.String(), Open: execute.LimitNotes(false)}, nil
 }
 
-// Writable makes and removes a file. For a folder that does not exist yet, the nearest one above it that does is tried.
+// writable makes and removes a file. For a missing folder, it tries the nearest existing one above.
 func writable(dir string) error {
 	f, err := os.CreateTemp(existing(dir), ".parallax-doctor-*")
 	if err != nil {

@@ -15,8 +15,8 @@ func free(dir string) (uint64, error) {
 	return s.Bavail * uint64(s.Bsize), nil
 }
 
-// SharedMemory does what the supervisor does for a worker: an anonymous file, mapped twice, one side sees what the other
-// writes; and a socket pair.
+// sharedMemory does what the supervisor does for a worker: it maps an anonymous file twice, so that
+// one side sees the other's writes, and makes a socket pair.
 func sharedMemory() error {
 	fd, err := unix.MemfdCreate("parallax-doctor", unix.MFD_CLOEXEC)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// What a campaign needs at least. The build cache grows by some 300 MB when the standard library is built twice, plain and
-// instrumented; a worker with its tuple sets stays under 1 GiB.
+// Minimal resources of a campaign. Building the standard library plain and instrumented takes some
+// 300 MB of the build cache. A worker with its tuple sets stays below 1 GiB.
 const (
 	minBuildCache = 1 << 30
 	minModCache   = 200 << 20
@@ -57,7 +57,7 @@ func space(h Host, c Check, dir string, need uint64, variable string) Check {
 	return c
 }
 
-// Work is the folder where campaigns go.
+// work checks the folder of campaigns.
 func work(h Host) Check {
 	c := Check{Name: "campaign folder", Required: true}
 	dir, err := h.WorkDir()
@@ -95,7 +95,7 @@ func tool(h Host, name, use, fix string) Check {
 	return c
 }
 
-// Compiler is the C compiler that packages with cgo need.
+// compiler checks the C compiler that packages with cgo need.
 func compiler(h Host, env map[string]string) Check {
 	name := "gcc"
 	if f := strings.Fields(env["CC"]); len(f) > 0 {
@@ -120,7 +120,7 @@ func cores(h Host) Check {
 	return c
 }
 
-// Memory is what is there, within the limit of the control group a container sets.
+// memory checks the memory within the limit of the container's control group.
 func memory(h Host) Check {
 	c := Check{Name: "memory", OK: true}
 	total, err := memTotal(h)
@@ -169,7 +169,7 @@ func shared(h Host) Check {
 	return c
 }
 
-// Processes looks at the limit on processes, and whether a worker that hangs can be looked into with a debugger.
+// processes checks the limit on processes, and whether a debugger can examine a hanging worker.
 func processes(h Host) Check {
 	c := Check{Name: "processes", OK: true, Detail: "no limit known"}
 	if n, err := h.Processes(); err == nil {
@@ -189,7 +189,7 @@ func processes(h Host) Check {
 	return c
 }
 
-// Limited is how the kernel holds programs to their limits.
+// limited checks how the kernel enforces the limits of programs.
 func limited(h Host) Check {
 	c := Check{Name: "limits"}
 	held, err := h.Limits()
@@ -224,7 +224,7 @@ func screen(h Host) Check {
 	return c
 }
 
-// Confinement is for targets that hold commands or drivers.
+// confinement checks the sandbox of commands and drivers.
 func confinement(h Host) Check {
 	c := Check{Name: "confinement"}
 	notes, err := h.Sandbox()

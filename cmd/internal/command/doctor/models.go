@@ -2,8 +2,9 @@ package doctor
 
 import "strings"
 
-// models is what parallax model needs: an interpreter that engines are installed with, and what confirms findings. The C compiler and clang, which
-// models in C need too, have checks of their own.
+// models checks the needs of parallax model: an interpreter that installs engines, and the programs
+// that confirm findings. Models in C also need the C compiler and clang, which have their own
+// checks.
 func models(h Host) []Check {
 	return []Check{
 		python(h),
@@ -15,7 +16,8 @@ func models(h Host) []Check {
 
 const getPython = "apt-get install python3 python3-venv python3-pip"
 
-// python is an interpreter with what makes environments: engines of parallax model are installed by it.
+// python checks for an interpreter that makes environments, with which parallax model installs
+// engines.
 func python(h Host) Check {
 	c := tool(h, "python3", "the engines of parallax model", getPython)
 	if !c.OK {
@@ -25,7 +27,7 @@ func python(h Host) Check {
 	if err != nil {
 		return c
 	}
-	// venv is there without ensurepip in Debian's python3, and then makes environments that have no pip.
+	// Debian's python3 has venv without ensurepip, and then makes environments without pip.
 	if _, err := h.Output(where, "-c", "import venv, ensurepip"); err != nil {
 		c.OK = false
 		c.Detail = strings.TrimSpace(c.Detail) + ", without venv and pip; used for the engines of parallax model"

@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// undrawn finds draws that no input came to, in functions of which others were. What no target calls at all is not known to be a generator of theirs.
+// undrawn finds draws that no input reached, in functions in which inputs reached other draws. A
+// function that no target calls may not be a generator.
 func undrawn(targets []*Target) (found []Mistake) {
 	lines := map[string]map[int]bool{}
 	for _, t := range targets {
@@ -40,7 +41,7 @@ func undrawn(targets []*Target) (found []Mistake) {
 	return found
 }
 
-// draw is a call that draws, with a label that is a constant.
+// draw is a call that draws, with a constant label.
 type draw struct {
 	label       string
 	first, last int // lines
@@ -56,7 +57,8 @@ func (d *draw) drawn(lines map[int]bool) bool {
 	return false
 }
 
-// draws are the calls of a file that draw: by Draw of a generator, or by methods of T. A file that cannot be read has none.
+// draws returns the calls of a file that draw: by Draw of a generator, or by methods of T. An
+// unreadable file has none.
 func draws(file string) (all []*draw) {
 	fset := token.NewFileSet()
 	tree, err := gosyntax.ParseFile(fset, file, nil, parser.SkipObjectResolution)
@@ -105,7 +107,7 @@ func importsGen(tree *ast.File) bool {
 	})
 }
 
-// drawOf is what a call draws; nil: nothing.
+// drawOf returns the draw of a call, or nil.
 func drawOf(fset *token.FileSet, call *ast.CallExpr) *draw {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {

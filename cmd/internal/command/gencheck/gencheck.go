@@ -1,11 +1,14 @@
-// Package gencheck examines generators: it lists the sites at which the tests of packages draw choices, says whether what is drawn depends on them, and
-// finds mistakes in generators. Definition 3.1 of BeDivFuzz (Nguyen and Grunske, ICSE 2022) is what is checked: a choice is structural if a branch of the
-// generator depends on it.
+// Package gencheck examines generators. It lists the sites at which the tests of packages draw
+// choices, decides whether the drawn values depend on them, and finds mistakes in generators. It
+// follows Definition 3.1 of BeDivFuzz (Nguyen and Grunske, ICSE 2022): a choice is structural if a
+// branch of the generator depends on it.
 //
-// Called by `parallax gen check`. The measuring is done by the library in the test binary (gen/examine.go): it draws inputs, changes one choice at a time, runs the property on the tape, and
-// prints what it sees. This package builds the test binaries, runs each test in a sandbox of its own (run.go), adds up what is printed, and judges (judge.go), which is pure.
+// `parallax gen check` calls it. The library in the test binary measures (gen/examine.go): it draws
+// inputs, changes one choice at a time, runs the property on the tape, and prints its observations.
+// This package builds the test binaries, runs each test in its own sandbox (run.go), and sums up
+// the observations. The judgment is a pure function of them (judge.go).
 //
-// Invariant: with the same tests, seed and numbers of inputs and reruns, the report is the same.
+// Invariant: equal tests, seeds and numbers of inputs and reruns give equal reports.
 package gencheck
 
 import (
@@ -25,25 +28,25 @@ import (
 	"parallax/cmd/internal/process/confine"
 )
 
-// Options say what to examine.
+// Options configures an examination.
 type Options struct {
-	Dir      string // where the user stands
+	Dir      string // the user's working directory
 	Tool     string // the parallax executable
 	Packages []string
-	Match    *regexp.Regexp // part of the names wanted; nil: all
+	Match    *regexp.Regexp // pattern of names; nil means all
 	Tags     string
 	Seed     uint64
-	Inputs   int           // of each property
-	Reruns   int           // of each site
-	Timeout  time.Duration // of a run
-	Memory   int64         // of a test
+	Inputs   int           // per property
+	Reruns   int           // per site
+	Timeout  time.Duration // per run
+	Memory   int64         // per test
 	Progress func(step string)
 }
 
-// processes is how many processes a test may have at once, as a worker.
+// processes limits the processes of a test, as for a worker.
 const processes = 512
 
-// Run examines the tests of packages. The report is nil where nothing could be examined.
+// Run examines the tests of packages. The report is nil if none could be examined.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	pkgs, notes, err := fuzztest.List(ctx, fuzztest.Request{
 		Dir: o.Dir, Parallax: o.Tool, Patterns: o.Packages, Match: o.Match, Gen: true, Tags: o.Tags, Progress: o.Progress,
@@ -99,7 +102,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// build builds the test binary of a package as go test does: nothing is added to it, since the library that the user has does the rest.
+// build builds the test binary of a package as go test does. It adds no file, since the user's copy
+// of the library measures.
 func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string, space *buildcache.Folder, err error) {
 	folder, err := buildcache.Open(ctx, "gen check", pkg.ImportPath, pkg.Dir, o.Tags)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kinds of choices, as the library says them, and of evidence.
+// Kinds of choices and of evidence, as the library names them.
 const (
 	structural = "structural"
 	value      = "value"
@@ -16,7 +16,7 @@ const (
 	fixed      = "fixed"
 )
 
-// Kinds of mistakes. Those that show while a property runs are the library's.
+// Kinds of mistakes. The library finds those that occur while a property runs.
 const (
 	valueMatters     = "value-is-structural"
 	structureIdle    = "structural-is-value"
@@ -32,7 +32,7 @@ const (
 	allInvalid       = "all-invalid"
 )
 
-// judge finds mistakes in what was measured. A mistake that several targets show is one.
+// judge finds the mistakes in the measurements. A mistake that several targets show counts once.
 func (r *Report) judge() {
 	r.Mistakes = []Mistake{}
 	matters := map[where]bool{} // in some target
@@ -58,7 +58,7 @@ func (r *Report) judge() {
 			if text := m.explain(); text != "" {
 				r.mistake(t, Mistake{Kind: m.Kind, File: m.File, Line: m.Line, Label: m.Label, By: m.By, Text: text})
 			} else {
-				t.Notes = append(t.Notes, fmt.Sprintf("the property does not end, in what is no generator%s: the input is left out", at(m.File, m.Line)))
+				t.Notes = append(t.Notes, fmt.Sprintf("the property does not end, in what is no generator%s: the input is left out", placeText(m.File, m.Line)))
 			}
 		}
 		switch {
@@ -79,10 +79,11 @@ func (r *Report) judge() {
 	}
 }
 
-// skipped is the reason of the library's where the property gave none.
+// skipped is the library's reason for a property without its own.
 const skipped = "skipped"
 
-// invalid is the mistake of a target without a valid input, with the reason that most of them have, and the place if they have one place.
+// invalid returns the mistake of a target without valid inputs. It has the most frequent reason,
+// and the place if all these inputs share it.
 func (t *Target) invalid() Mistake {
 	m := Mistake{Kind: allInvalid}
 	var most reason
@@ -97,7 +98,7 @@ func (t *Target) invalid() Mistake {
 			said = fmt.Sprintf(" (%s)", strings.TrimPrefix(most.text, "gen: "))
 		}
 		if n := t.why[most]; n < t.Inputs {
-			said = fmt.Sprintf(" (%d of them%s: %s)", n, at(filepath.Base(most.at.File), most.at.Line), strings.TrimPrefix(most.text, "gen: "))
+			said = fmt.Sprintf(" (%d of them%s: %s)", n, placeText(filepath.Base(most.at.File), most.at.Line), strings.TrimPrefix(most.text, "gen: "))
 		} else {
 			m.File, m.Line = most.at.File, most.at.Line
 		}
@@ -106,7 +107,7 @@ func (t *Target) invalid() Mistake {
 	return m
 }
 
-// mistake adds a mistake, or a target to one that is there.
+// mistake adds a mistake, or adds a target to an existing one.
 func (r *Report) mistake(t *Target, m Mistake) {
 	i := slices.IndexFunc(r.Mistakes, func(o Mistake) bool {
 		if m.Kind == hangs && o.Kind == hangs && o.File == m.File && slices.Contains(o.Targets, t.Name) {
@@ -124,10 +125,10 @@ func (r *Report) mistake(t *Target, m Mistake) {
 	}
 }
 
-// draw is the draw that a site is of.
+// draw returns the draw of a site.
 func (s *Site) draw() where { return where{File: s.File, Line: s.Line, Label: s.Label} }
 
-// last is the combinator that draws.
+// last returns the combinator that draws.
 func (s *Site) last() string {
 	names := strings.Split(s.By, ", ")
 	if n := len(names); n > 1 && names[n-1] == "length" {
@@ -136,17 +137,19 @@ func (s *Site) last() string {
 	return names[len(names)-1]
 }
 
-// branchOfCombinator reports whether it may be a combinator that branches: MapOf draws another key where one comes twice.
+// branchOfCombinator reports whether the site may belong to a combinator that branches: MapOf draws
+// another key if one occurs twice.
 func (s *Site) branchOfCombinator() bool {
 	return strings.HasPrefix(s.By, "MapOf, ") || strings.Contains(s.By, ", MapOf, ")
 }
 
-// chosen reports whether the user chose to draw structure here, by a combinator that does nothing else. Lengths, expressions and types have it in passing.
+// chosen reports whether the user chose to draw structure at the site, by a combinator for that
+// purpose. Lengths, expressions and types draw it too.
 func (s *Site) chosen() bool {
 	return slices.Contains([]string{"Choose", "Flip", "OneOf", "Optional"}, s.last())
 }
 
-// matters says what to do of a value on which something depends.
+// matters advises on a value that affects later draws.
 func (s *Site) matters() string {
 	text := fmt.Sprintf("it is a value, and what is drawn depends on it: in %d of %d reruns with another value there, other choices were drawn", s.Changed, s.Reruns)
 	do := "add .Structural() to the generator"
@@ -165,7 +168,7 @@ func (s *Site) matters() string {
 	return text + ": " + do
 }
 
-// idle says what to do of structure on which nothing depends.
+// idle advises on structure that affects no draws.
 func (s *Site) idle() string {
 	text := fmt.Sprintf("it is structural, and was never seen to matter: in %d reruns with another value there, the same choices were drawn", s.Reruns)
 	do := "add .Value() to the generator"
@@ -184,15 +187,15 @@ func (s *Site) idle() string {
 	return text + ": " + do
 }
 
-func at(file string, line int) string {
+func placeText(file string, line int) string {
 	if file == "" {
 		return ""
 	}
 	return fmt.Sprintf(" at %s:%d", file, line)
 }
 
-// explain says what is wrong and what to do; "": it is no mistake of a generator.
-func (m *said) explain() string {
+// explain describes a mistake with advice. Empty means that it is no mistake of a generator.
+func (m *libraryMistake) explain() string {
 	switch m.Kind {
 	case sharedLabel:
 		return fmt.Sprintf("the draws in lines %d and %d share the label %q: a tape may give the value of one to the other. Rename one", m.Line, m.Other, m.Label)

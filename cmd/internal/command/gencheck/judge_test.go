@@ -11,14 +11,14 @@ import (
 )
 
 func TestMissed(t *testing.T) {
-	for n, want := range map[int]float64{0: 1, 1: 0.95, 58: 0.0503, 59: 0.0495} { // algorithms: 59 unchanged reruns, 5 % at 95 %
+	for n, want := range map[int]float64{0: 1, 1: 0.95, 58: 0.0503, 59: 0.0495} { // algorithms: 59 unchanged reruns give 5 % at 95 %
 		if got := missed(n); got != want {
 			t.Errorf("missed(%d) = %v, want %v", n, got, want)
 		}
 	}
 }
 
-// site is a site with its reruns, in a report with one target for each list.
+// site returns a site with its reruns, for a report with one target per list.
 func site(label, by, kind string, changed, reruns int) *Site {
 	return &Site{File: "a_test.go", Line: len(label), Label: label, By: by, Kind: kind, Values: 3, Draws: 9, Reruns: reruns, Changed: changed}
 }
@@ -62,12 +62,12 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	// What matters in one target is structural, and what several have is one mistake.
+	// Evidence in one target makes a site structural, and a mistake of several targets counts once.
 	got := judged(&Target{Sites: []*Site{site("a", "Flip", structural, 0, 59), site("bb", "Bool", value, 2, 59)}}, &Target{Sites: []*Site{site("a", "Flip", structural, 5, 59), site("bb", "Bool", value, 2, 59)}})
 	if strings.Join(got, " ") != "value-is-structural bb [T0 T1]" {
 		t.Errorf("of two targets: %q", got)
 	}
-	// The drawn values are not known where no input is valid.
+	// Without a valid input, the drawn values are unknown.
 	for want, target := range map[string]*Target{"draws-nothing": {Inputs: 9}, "all-invalid": {Inputs: 9, Invalid: 9}, "": {Inputs: 9, Invalid: 5, Failed: 4, Choices: 1}} {
 		r := Report{Targets: []*Target{target}}
 		r.judge()
@@ -79,14 +79,14 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%+v: %q, notes %q, want %q", target, got, target.Notes, want)
 		}
 	}
-	said := []said{{Kind: hangs, File: "a.go", Line: 1, Draws: true}, {Kind: hangs, File: "a.go", Line: 2, Draws: true}, {Kind: hangs, File: "b.go", Line: 1}, {Kind: panics, File: "c.go", Line: 3, Text: "oh"}}
+	said := []libraryMistake{{Kind: hangs, File: "a.go", Line: 1, Draws: true}, {Kind: hangs, File: "a.go", Line: 2, Draws: true}, {Kind: hangs, File: "b.go", Line: 1}, {Kind: panics, File: "c.go", Line: 3, Text: "oh"}}
 	target := &Target{said: said}
 	if got := judged(target); strings.Join(got, " ") != "timeout  [T0] panic  [T0]" || len(target.Notes) != 1 {
 		t.Errorf("said: %q, notes %q", got, target.Notes)
 	}
 }
 
-// Each mistake says what to do in its place.
+// TestAdvice checks that each mistake has advice for its place.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct {
 		site *Site
@@ -145,7 +145,7 @@ var other = gen.Custom(func(t *gen.T) int { return gen.Int[int]().Draw(t, "d") }
 		{[]*Target{target(6, 7, 10)}, ""},
 		{[]*Target{target(6, 10)}, "b 7"},
 		{[]*Target{target(6), target(7)}, "c 10"}, // drawn in any target
-		{[]*Target{target(13)}, ""},               // nobody draws from g
+		{[]*Target{target(13)}, ""},               // no target draws from g
 	} {
 		var got []string
 		for _, m := range undrawn(c.targets) {
@@ -174,7 +174,7 @@ func TestFatal(t *testing.T) {
 	}
 }
 
-// What the property prints beside the lines is passed over, whatever it is.
+// TestRead checks that other output of the property between the lines is ignored.
 func TestRead(t *testing.T) {
 	x := &test{names: map[string]int{}, pkg: &fuzztest.Package{ImportPath: "example.com/m"}}
 	heard := 0

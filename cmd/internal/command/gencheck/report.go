@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Report is what was found, as JSON has it.
+// Report is the result of an examination, in the format of the JSON.
 type Report struct {
 	Version  int       `json:"version"` // 1
 	Seed     uint64    `json:"seed"`
-	Inputs   int       `json:"inputs"` // that were wanted of each target
-	Reruns   int       `json:"reruns"` // that were wanted of each site
+	Inputs   int       `json:"inputs"` // requested inputs per target
+	Reruns   int       `json:"reruns"` // requested reruns per site
 	Targets  []*Target `json:"targets"`
 	Mistakes []Mistake `json:"mistakes"`
 	Notes    []string  `json:"notes,omitempty"`
@@ -21,10 +21,10 @@ type Report struct {
 	unmade []unmadeFor
 }
 
-// unmadeFor is a generator that cannot be made, for a test.
+// unmadeFor is the failed construction of a generator in a test.
 type unmadeFor struct {
 	test string
-	said *said
+	said *libraryMistake
 }
 
 // Target is a property: the end of a FuzzXxx, or a gen.Check of a test.
@@ -33,43 +33,44 @@ type Target struct {
 	Name    string   `json:"name"`
 	Inputs  int      `json:"inputs"`
 	Invalid int      `json:"invalid"` // of these
-	Failed  int      `json:"failed"`  // in what is no generator
-	Choices int      `json:"choices"` // of all inputs
+	Failed  int      `json:"failed"`  // outside of generators
+	Choices int      `json:"choices"` // over all inputs
 	Runs    int      `json:"runs"`    // of the property
 	Sites   []*Site  `json:"sites"`
 	Notes   []string `json:"notes,omitempty"`
 
-	said  []said
+	said  []libraryMistake
 	lines map[place]bool // at which it draws
-	why   map[reason]int // invalid inputs by what the property or a filter said
+	why   map[reason]int // counts of invalid inputs by the reason from the property or a filter
 }
 
-// reason is why an input is invalid.
+// reason is the reason why an input is invalid.
 type reason struct {
 	text string
 	at   place
 }
 
-// Site is where choices are drawn.
+// Site is a place at which choices are drawn.
 type Site struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Label    string `json:"label"`
-	By       string `json:"by"`       // combinators, the outermost first, and what of the last one
+	By       string `json:"by"`       // combinators, the outermost first, and the part of the last one
 	Kind     string `json:"kind"`     // structural or value, as declared
-	Override bool   `json:"override"` // declared by Structural, Value or a tag, and not by the combinator
-	Values   uint64 `json:"values"`   // how many values a choice has at most; 0: all of 64 bits
+	Override bool   `json:"override"` // declared by Structural, Value or a tag, not by the combinator
+	Values   uint64 `json:"values"`   // number of values that a choice can have; 0 means all of 64 bits
 	Draws    int    `json:"draws"`
-	Reruns   int    `json:"reruns"`  // with another value at the site, and nothing else changed
-	Changed  int    `json:"changed"` // of them, those that drew at other sites, or deeper or less deep
-	Unclear  int    `json:"unclear"` // further ones that tell nothing: they ended early, or drew another value
-	// Evidence: structural (some have changed), value (none of the reruns wanted has), few (there were fewer), fixed (there is one value).
+	Reruns   int    `json:"reruns"`  // with another value at the site, and no other change
+	Changed  int    `json:"changed"` // reruns that drew at other sites, or at another depth
+	Unclear  int    `json:"unclear"` // further reruns without evidence: they ended early, or drew another value
+	// structural if some rerun changed, value if no requested one did, few if there were fewer, and
+	// fixed if there is one value
 	Evidence string `json:"evidence"`
-	// Missed bounds the share of changes that matter, where none of the reruns has shown one, at 95 %.
+	// upper bound, at 95 %, on the share of changes that matter, if no rerun has shown one
 	Missed float64 `json:"missed"`
 }
 
-// Mistake is what is wrong, and what to do.
+// Mistake is a mistake with advice.
 type Mistake struct {
 	Kind    string   `json:"kind"`
 	File    string   `json:"file,omitempty"`
@@ -80,7 +81,7 @@ type Mistake struct {
 	Targets []string `json:"targets"`
 }
 
-// add takes in what an input told.
+// add adds the observations of an input.
 func (t *Target) add(l *line) {
 	t.said = append(t.said, l.Mistakes...)
 	if t.lines == nil {
@@ -90,7 +91,7 @@ func (t *Target) add(l *line) {
 		t.lines[at] = true
 	}
 	if l.Runs == 0 {
-		return // no input, but a run that did not end
+		return // the line is of a run that did not end
 	}
 	t.Inputs++
 	t.Choices += l.Choices
@@ -120,7 +121,7 @@ func (t *Target) add(l *line) {
 	}
 }
 
-func (t *Target) site(s sighted) *Site {
+func (t *Target) site(s observedSite) *Site {
 	for _, at := range t.Sites {
 		if at.where() == s.where && at.Override == s.Override {
 			return at
@@ -135,7 +136,7 @@ func (s *Site) where() where {
 	return where{File: s.File, Line: s.Line, Label: s.Label, By: s.By, Kind: s.Kind}
 }
 
-// weigh says what the reruns tell. wanted is how many there were to be.
+// weigh sets the evidence of the reruns. wanted is the requested number.
 func (s *Site) weigh(wanted int) {
 	s.Missed = 0
 	switch {
@@ -153,7 +154,8 @@ func (s *Site) weigh(wanted int) {
 	s.Missed = missed(s.Reruns)
 }
 
-// missed is the largest share of changes that matter with which n reruns show none in one of twenty cases: 1 - 0.05^(1/n); of 59, below 5 %.
+// missed returns the largest share of relevant changes such that n reruns show none in one of twenty
+// cases: 1 - 0.05^(1/n). For 59 reruns, it is below 5 %.
 func missed(n int) float64 {
 	if n == 0 {
 		return 1
@@ -161,7 +163,7 @@ func missed(n int) float64 {
 	return math.Round(1e4*(1-math.Pow(0.05, 1/float64(n)))) / 1e4
 }
 
-// shorten names files as seen from a folder, where that is shorter, and sorts.
+// shorten makes names of files relative to a folder if that is shorter, and sorts.
 func (r *Report) shorten(dir string) {
 	short := func(file string) string {
 		if rel, err := filepath.Rel(dir, file); err == nil && file != "" && len(rel) < len(file) {

@@ -22,33 +22,33 @@ import (
 	"parallax/cmd/internal/process/confine"
 )
 
-// The variable and the lines of gen/examine.go, which says what they mean.
+// The variable and the lines of gen/examine.go, which documents them.
 const (
 	variable    = "PARALLAX_GEN_CHECK"
 	lineVersion = 1
 )
 
-// line is what the library prints.
+// line is a line that the library prints.
 type line struct {
-	Version  int       `json:"version"`
-	Property int       `json:"property"`
-	Name     string    `json:"name"`
-	Input    int       `json:"input"`
-	Choices  int       `json:"choices"`
-	Runs     int       `json:"runs"`
-	Invalid  bool      `json:"invalid"`
-	Reason   string    `json:"reason"`
-	File     string    `json:"file"`
-	Line     int       `json:"line"`
-	Failed   bool      `json:"failed"`
-	Sites    []sighted `json:"sites"`
-	Lines    []place   `json:"lines"`
-	Mistakes []said    `json:"mistakes"`
-	Done     bool      `json:"done"`
+	Version  int              `json:"version"`
+	Property int              `json:"property"`
+	Name     string           `json:"name"`
+	Input    int              `json:"input"`
+	Choices  int              `json:"choices"`
+	Runs     int              `json:"runs"`
+	Invalid  bool             `json:"invalid"`
+	Reason   string           `json:"reason"`
+	File     string           `json:"file"`
+	Line     int              `json:"line"`
+	Failed   bool             `json:"failed"`
+	Sites    []observedSite   `json:"sites"`
+	Lines    []place          `json:"lines"`
+	Mistakes []libraryMistake `json:"mistakes"`
+	Done     bool             `json:"done"`
 }
 
-// sighted is a site with what an input told of it.
-type sighted struct {
+// observedSite is a site with the observations of one input.
+type observedSite struct {
 	where
 	Override bool   `json:"override"`
 	Draws    int    `json:"draws"`
@@ -72,8 +72,8 @@ type place struct {
 	Line int    `json:"line"`
 }
 
-// said is a mistake as the library has it.
-type said struct {
+// libraryMistake is a mistake that the library reports.
+type libraryMistake struct {
 	Kind  string `json:"kind"`
 	File  string `json:"file"`
 	Line  int    `json:"line"`
@@ -83,13 +83,13 @@ type said struct {
 	Other int    `json:"other"`
 	Draws bool   `json:"draws"`
 
-	Unmade bool `json:"-"` // Of, Grammar or the like panics, where no property runs
+	Unmade bool `json:"-"` // Of, Grammar or a similar function panics outside of properties
 }
 
-// mostDeaths is how often a test is started again that has ended its process.
+// mostDeaths limits the restarts of a test that ends its process.
 const mostDeaths = 3
 
-// test is a test that is examined: each of its properties is a target.
+// test is an examined test. Each of its properties is a target.
 type test struct {
 	o      *Options
 	box    *confine.Sandbox
@@ -98,23 +98,24 @@ type test struct {
 	binary string
 
 	targets []*Target
-	names   map[string]int // how many targets have a name
-	now     *Target        // the one that is being examined
-	unmade  *said          // a generator that cannot be made, before or between the properties
-	last    ended
+	names   map[string]int  // number of targets per name
+	now     *Target         // the current target
+	unmade  *libraryMistake // a failed construction of a generator, outside of properties
+	last    processEnd
 }
 
-// ended is how a process ended.
-type ended struct {
+// processEnd describes the end of a process.
+type processEnd struct {
 	status   confine.Status
-	silent   bool // it gave no sign of life, and was ended
-	hung     bool // it said so itself
-	property int  // that was examined last
+	silent   bool // it gave no sign of life and was killed
+	hung     bool // it reported a hang itself
+	property int  // the last examined one
 	input    int
 	stderr   string
 }
 
-// run examines the test. Where an input ends the process, it goes on with the next one in another.
+// run examines the test. If an input ends the process, run continues with the next input in another
+// process.
 func (t *test) run(ctx context.Context) error {
 	property, input := 0, 0
 	for deaths := 0; ; deaths++ {
@@ -136,7 +137,7 @@ func (t *test) run(ctx context.Context) error {
 	}
 }
 
-// settings is what the library wants to know.
+// settings are the parameters of the library's examination.
 type settings struct {
 	Key     string `json:"key"`
 	Seed    uint64 `json:"seed"`
@@ -147,9 +148,10 @@ type settings struct {
 	Timeout int64  `json:"timeout"`
 }
 
-// process runs the test in a process, from an input of a property on. When it returns, now is the target that was not finished.
+// process runs the test in a process, starting with an input of a property. Afterwards, now is the
+// unfinished target.
 func (t *test) process(ctx context.Context, property, input int) error {
-	t.now, t.last = nil, ended{property: property, input: input}
+	t.now, t.last = nil, processEnd{property: property, input: input}
 	s := settings{Key: fmt.Sprintf("parallax-%016x", rand.Uint64()), Seed: t.o.Seed, Inputs: t.o.Inputs, Reruns: t.o.Reruns, From: input, Skip: property, Timeout: t.o.Timeout.Milliseconds()}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -177,7 +179,7 @@ func (t *test) process(ctx context.Context, property, input int) error {
 	stop := context.AfterFunc(ctx, p.Kill)
 	defer stop()
 	var silent atomic.Bool
-	patience := 10*t.o.Timeout + time.Minute // above what the library allows a run, and what starting a test takes
+	patience := 10*t.o.Timeout + time.Minute // more than the library allows a run, plus the start of a test
 	alarm := time.AfterFunc(patience, func() {
 		silent.Store(true)
 		p.Kill()
@@ -207,10 +209,10 @@ func (t *test) process(ctx context.Context, property, input int) error {
 	return bad
 }
 
-// longest is how long a line may be.
+// longest limits the length of a line.
 const longest = 64 << 20
 
-// read reads what the test prints, and takes in the lines that begin with the key.
+// read reads the output of the test, and parses the lines that begin with the key.
 func (t *test) read(from io.Reader, key string, heard func()) (bad error) {
 	r := bufio.NewReaderSize(from, 1<<16)
 	prefix := []byte(key + " ")
@@ -221,14 +223,14 @@ func (t *test) read(from io.Reader, key string, heard func()) (bad error) {
 			long = append(long, part...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
-			if !bytes.HasPrefix(long, prefix) { // the user's, of any length
+			if !bytes.HasPrefix(long, prefix) { // a line of the user, of any length
 				long = long[:0]
 			}
 			continue
 		}
 		if text, ours := bytes.CutPrefix(bytes.TrimSpace(long), prefix); ours && err == nil && bad == nil {
 			heard()
-			bad = t.take(text)
+			bad = t.parse(text)
 		}
 		if long = long[:0]; err != nil {
 			return bad
@@ -236,8 +238,8 @@ func (t *test) read(from io.Reader, key string, heard func()) (bad error) {
 	}
 }
 
-// take takes in a line.
-func (t *test) take(text []byte) error {
+// parse parses a line.
+func (t *test) parse(text []byte) error {
 	if at, ok := strings.CutPrefix(string(text), "@"); ok {
 		property, input, _ := strings.Cut(at, " ")
 		t.last.property, _ = strconv.Atoi(property)
@@ -267,7 +269,7 @@ func (t *test) take(text []byte) error {
 	return nil
 }
 
-// target is that of a property of the test, by its number.
+// target returns the target of a property of the test, by its number.
 func (t *test) target(property int, name string) *Target {
 	for len(t.targets) <= property {
 		t.names[name]++
@@ -279,13 +281,13 @@ func (t *test) target(property int, name string) *Target {
 	return t.targets[property]
 }
 
-// died notes how the process ended that had not finished.
+// died records the end of an unfinished process.
 func (t *test) died() {
 	l := &t.last
-	m := said{Kind: crashes, Draws: true}
+	m := libraryMistake{Kind: crashes, Draws: true}
 	switch at, within, message := fatal(l.stderr, t.pkg.Env.GOROOT); {
 	case l.hung:
-		return // it has said so
+		return // it was reported
 	case l.status.OOM:
 		m.Kind = memory
 	case l.silent:
@@ -312,8 +314,9 @@ func (t *test) died() {
 	t.now.said = append(t.now.said, m)
 }
 
-// unmade finds in what a process said that it ended since a generator cannot be made, as by a tag of Of or a grammar that is wrong: the library panics where the user calls it.
-func unmade(text, goroot string) *said {
+// unmade finds the failed construction of a generator, such as an invalid tag of Of or an invalid
+// grammar, in the output of a process: the library panics in the user's call.
+func unmade(text, goroot string) *libraryMistake {
 	const begin, made = "panic: gen: ", "\n\ngoroutine "
 	_, text, ok := strings.Cut("\n"+text, "\n"+begin)
 	if !ok {
@@ -323,13 +326,13 @@ func unmade(text, goroot string) *said {
 	if !ok {
 		return nil
 	}
-	message, _, _ = strings.Cut(message, "\n\tpanic: ") // as package testing panics again
+	message, _, _ = strings.Cut(message, "\n\tpanic: ") // package testing panics again
 	message = strings.TrimSpace(strings.NewReplacer(" [recovered]", "", " [recovered, repanicked]", "").Replace(message))
 	stack, _, _ = strings.Cut(stack, "\n\n")
 	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
 		stack = below
 	}
-	m := &said{Kind: panics, Text: message, Unmade: true}
+	m := &libraryMistake{Kind: panics, Text: message, Unmade: true}
 	lines := strings.Split(stack, "\n")
 	within := false
 	for i := 0; i+1 < len(lines); i++ {
@@ -341,7 +344,7 @@ func unmade(text, goroot string) *said {
 			within = true
 			continue
 		}
-		if !within { // somebody else panics with such a text
+		if !within { // another function panics with such a text
 			return nil
 		}
 		m.File = path + ".go"
@@ -362,7 +365,7 @@ func ofLibrary(function string) bool {
 	return ok && root != ""
 }
 
-// unreached says why a test has no target.
+// unreached explains why a test has no target.
 func (t *test) unreached() error {
 	name := t.pkg.ImportPath + "." + t.fn.Name
 	if t.last.status.Exit == 0 {
@@ -375,7 +378,8 @@ func (t *test) unreached() error {
 	return exit.Baseline("%s fails before it reaches gen.Check or gen.Fuzz (exit status %d)\n%s", name, t.last.status.Exit, text)
 }
 
-// fatal finds in what a process said why the runtime ended it, and where its property was then: the innermost line outside of the library and of goroot.
+// fatal finds the runtime's reason for the end of a process in its output, and the place of the
+// property: the innermost line outside of the library and of goroot.
 func fatal(text, goroot string) (at place, within bool, message string) {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -412,7 +416,7 @@ func fatal(text, goroot string) (at place, within bool, message string) {
 	return at, within, message
 }
 
-// tail keeps the end of what is written.
+// tail keeps the end of the written data.
 type tail struct{ buf []byte }
 
 const kept = 1 << 20

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Text writes the report for people, in lines of so many cells where words permit it. With cut, tables have no longer lines either.
+// Text writes the report for people, in lines of width cells if words permit it. With cut, tables
+// have no longer lines either.
 func (r *Report) Text(w io.Writer, width int, cut bool) error {
 	var b strings.Builder
 	for i, t := range r.Targets {
@@ -40,7 +41,7 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 	b.WriteString("\n")
 	for i, m := range r.Mistakes {
 		if slices.ContainsFunc(r.Mistakes[:i], func(o Mistake) bool { return m.like(&o) }) {
-			continue // told with it
+			continue // reported with it
 		}
 		head := "mistake: "
 		if m.File != "" {
@@ -81,7 +82,7 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 	return err
 }
 
-// like reports whether a mistake is what another one is, for another label of the line.
+// like reports whether two mistakes differ only in the label, at one line.
 func (m *Mistake) like(o *Mistake) bool {
 	general := func(m *Mistake) string {
 		text := m.Text
@@ -114,7 +115,7 @@ func (t *Target) table(b *strings.Builder, width int) {
 			cells[i] = max(cells[i], utf8.RuneCountInString(c))
 		}
 	}
-	over := 2 - width // what does not fit is cut from texts that may be long
+	over := 2 - width // excess width, which is cut from texts that may be long
 	for _, n := range cells {
 		over += n + 2
 	}
@@ -140,7 +141,7 @@ func (t *Target) table(b *strings.Builder, width int) {
 	}
 }
 
-// depends says in words what the reruns told.
+// depends describes the evidence of the reruns.
 func (s *Site) depends() string {
 	switch {
 	case s.Evidence == fixed:
@@ -153,7 +154,7 @@ func (s *Site) depends() string {
 	return fmt.Sprintf("%d of %d", s.Changed, s.Reruns)
 }
 
-// cell is a text of so many cells; of one that is cut, the beginning is left out or the end.
+// cell pads or cuts a text to n cells. With end, a cut text keeps its end.
 func cell(text string, n int, end bool) string {
 	r := []rune(text)
 	switch {
@@ -165,7 +166,7 @@ func cell(text string, n int, end bool) string {
 	return string(r[:n-1]) + "…"
 }
 
-// paragraph breaks a text into lines, those behind the first one indented.
+// paragraph breaks a text into lines, and indents all but the first one.
 func paragraph(b *strings.Builder, head, text string, width int) {
 	const indent = "    "
 	line := head

@@ -10,13 +10,15 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Services are the services of continuous integration for which init writes workflows.
+// Services lists the services of continuous integration for which init writes workflows.
 var Services = []string{"github"}
 
-// workflowFolder is where GitHub looks for workflows, below the root of the repository.
+// workflowFolder is the folder in which GitHub looks for workflows, relative to the root of the
+// repository.
 const workflowFolder = ".github/workflows"
 
-// Workflows writes the workflows of a service into the repository that dir lies in. Those that exist are left alone.
+// Workflows writes the workflows of a service into the repository that holds dir. It keeps existing
+// ones.
 func Workflows(dir, service string) (*Result, error) {
 	if service != Services[0] {
 		return nil, exit.Usage("--ci %q: github is the only service that parallax writes workflows for (parallax help ci has jobs for GitLab)", service)
@@ -64,7 +66,7 @@ func Workflows(dir, service string) (*Result, error) {
 	return s.result, nil
 }
 
-// repository is the root of the git repository that a folder lies in, "" if there is none.
+// repository returns the root of the git repository that holds a folder. Empty means none.
 func repository(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -81,7 +83,7 @@ func repository(dir string) string {
 // file is a file to write.
 type file struct{ name, text string }
 
-// absent is an error if one of the files exists.
+// absent returns an error if one of the files exists.
 func (s *scaffold) absent(folder string, files []file) error {
 	for _, f := range files {
 		if path := filepath.Join(folder, f.name); exists(path) {

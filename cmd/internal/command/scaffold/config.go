@@ -12,8 +12,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// The example compares what everybody has: the verdicts of two readers of JSON. It is there to be changed, so that keys which
-// come next stand behind comments.
+// The example compares the verdicts of two readers of JSON, which most machines have. It is a start
+// for changes, so the usual next keys are there as comments.
 const (
 	exampleConfig = `# What parallax compares: parallax diff FILE
 # parallax help configuration explains every key, parallax help comparing-languages how to compare programs in several languages.
@@ -90,25 +90,25 @@ for number, header in enumerate(iter(lambda: sys.stdin.buffer.read(4), b"")):
 	seedFolder = "seeds"
 )
 
-// exampleSeeds are the files of seeds. The programs disagree on the second.
+// exampleSeeds holds the files of seeds. The programs disagree on the second one.
 var exampleSeeds = []file{
 	{"example.json", "{\"name\": \"Jörg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"},
 	{"nan.json", "NaN"},
 }
 
-// example is a configuration, with the seeds and files that it names.
+// example is a configuration with its seeds and files.
 type example struct {
-	text         string // FILE stands for its name, SEEDS for the folder of seeds
+	text         string // FILE represents its name, SEEDS the folder of seeds
 	seeds, files []file
-	programs     string // the tables of its programs, which go into a configuration that is there; "": none can
+	programs     string // the tables of its programs, which can be added to an existing configuration; empty means none
 }
 
-// Config writes an example of a configuration, and inputs for it to begin with. Nothing that exists is overwritten.
+// Config writes an example of a configuration, and its first inputs. It overwrites no file.
 func Config(dir, name string) (*Result, error) {
 	return example{text: exampleConfig, seeds: exampleSeeds}.write(dir, name, nil)
 }
 
-// write writes the example. The commands of build come before the campaign.
+// write writes the example. The commands in build precede the campaign.
 func (e example) write(dir, name string, build []string) (*Result, error) {
 	path := absolute(dir, name)
 	s := &scaffold{Options: Options{Dir: dir}, result: &Result{}}
@@ -136,7 +136,7 @@ func (e example) write(dir, name string, build []string) (*Result, error) {
 		s.result.Next = slices.Concat([]string{"add to " + s.shown(path) + ":"}, strings.Split(strings.TrimSpace(e.programs), "\n"), build, []string{run})
 		return s.result, nil
 	}
-	// A folder of seeds that is there may be another target's.
+	// An existing folder of seeds may belong to another target.
 	seeds := seedFolder
 	if base := strings.TrimSuffix(filepath.Base(path), ".toml"); base != "parallax" {
 		seeds = base + "-" + seedFolder

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// What is written can be used as it is, with what stands behind comments too.
+// TestConfig checks that the written configuration works, also with the commented keys.
 func TestConfig(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {

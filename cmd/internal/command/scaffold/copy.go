@@ -15,18 +15,18 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// update is what is to become of the copy of the library.
+// update is the planned change of the library's copy.
 type update struct {
 	files    []File
-	obsolete []string // Go files that the library had once
-	others   []string // files of the user's beside them, which stay
-	changed  int      // files that are written or removed; 0: the copy is up to date
-	fresh    bool     // there is none yet
-	left     bool     // the user changed it, and it is left as it is
-	from     int      // the version of the library that the copy was made from
+	obsolete []string // Go files that an earlier library had
+	others   []string // files of the user in its folders, which stay
+	changed  int      // number of files to write or remove; 0 means that the copy is up to date
+	fresh    bool     // there is no copy yet
+	left     bool     // the user changed the copy, which so stays unchanged
+	from     int      // version of the library that the copy was made from
 }
 
-// prepareCopy compares the copy with the library. Nothing is written yet.
+// prepareCopy compares the copy with the library, without writing.
 func (s *scaffold) prepareCopy() error {
 	u := &s.update
 	var err error
@@ -71,7 +71,8 @@ func (s *scaffold) prepareCopy() error {
 	return s.edited(edited)
 }
 
-// edited decides about a copy that the user changed, which is never overwritten. A test can be written where it still fits.
+// edited handles a copy that the user changed, which is never overwritten. If it still fits the
+// tool, a test can be written.
 func (s *scaffold) edited(files []string) error {
 	where := s.shown(s.where.dir)
 	if err := library.Check(s.where.path, s.where.dir); len(s.Functions) > 0 && err == nil {
@@ -83,7 +84,7 @@ func (s *scaffold) edited(files []string) error {
 		where, list(files), where)
 }
 
-// writeCopy puts the library in its place, all of it at once.
+// writeCopy installs the library atomically.
 func (s *scaffold) writeCopy() error {
 	dir, u := s.where.dir, &s.update
 	where := s.shown(dir)
@@ -122,20 +123,22 @@ func (s *scaffold) unwritten(err error) error {
 	return exit.Infra("the library cannot be written to %s: %w", s.shown(s.where.dir), err)
 }
 
-// Names of folders beside the copy while it is written, which the go command leaves out, before their digits.
+// Prefixes of folders next to the copy while it is written, without their digits. The go command
+// ignores such folders.
 const (
 	newFolder    = ".tmp-parallax-init-"
 	oldFolder    = ".tmp-parallax-old-"
-	suffixDigits = 16 // of 64 random bits, hexadecimal: no folder of the user's is named so
+	suffixDigits = 16 // of 64 random bits, hexadecimal: no folder of the user has such a name
 )
 
-// isOurs reports whether a name is a prefix and digits.
+// isOurs reports whether a name is a prefix and such digits.
 func isOurs(name, prefix string) bool {
 	digits, ok := strings.CutPrefix(name, prefix)
 	return ok && len(digits) == suffixDigits && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// recover removes what an init that was killed left beside the copy, and brings back a copy that it had moved away.
+// recover removes the remains of a killed init next to the copy, and restores a copy that it had
+// moved away.
 func (s *scaffold) recover(dir string) error {
 	parent := filepath.Dir(dir)
 	entries, err := s.disk.ReadDir(parent)
@@ -160,7 +163,7 @@ func (s *scaffold) recover(dir string) error {
 	return nil
 }
 
-// maxNames bounds a list of files in a message.
+// maxNames limits a list of files in a message.
 const maxNames = 12
 
 // list joins names, at most maxNames of them.

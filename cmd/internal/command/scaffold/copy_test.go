@@ -33,7 +33,7 @@ func edit(t *testing.T, path, old, new string) {
 	}
 }
 
-// older makes a copy one of an earlier version of the library, as `parallax init` would have written it then.
+// older turns a copy into that of an earlier library, as `parallax init` would have written it.
 func older(t *testing.T, folder string) {
 	t.Helper()
 	driver := filepath.Join(folder, "driver.go")
@@ -62,7 +62,7 @@ func newModule(t *testing.T) (dir, folder string) {
 	return dir, filepath.Join(dir, "internal", "parallax")
 }
 
-// initialized runs init without functions and checks what it says.
+// initialized runs init without functions and checks its result.
 func initialized(t *testing.T, o Options, want string) {
 	t.Helper()
 	r, err := Init(context.Background(), o)
@@ -71,7 +71,7 @@ func initialized(t *testing.T, o Options, want string) {
 	}
 }
 
-// refused runs init, which ends with a message.
+// refused runs init and checks its error.
 func refused(t *testing.T, o Options, want string) {
 	t.Helper()
 	if _, err := Init(context.Background(), o); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
@@ -104,7 +104,7 @@ func TestCopyIsBroughtUpToDate(t *testing.T) {
 	}
 	initialized(t, o, "is up to date")
 
-	// Line ends that version control changed are no change, nor is a module that is given another path.
+	// Line ends that version control changed do not count, nor does another path of the module.
 	for _, name := range []string{"driver.go", "parallax.go"} {
 		path := filepath.Join(folder, name)
 		text, _ := os.ReadFile(path)
@@ -114,7 +114,7 @@ func TestCopyIsBroughtUpToDate(t *testing.T) {
 	edit(t, filepath.Join(dir, "go.mod"), "example.com/m", "example.com/renamed")
 	initialized(t, o, "updated the copy of the library in internal/parallax (")
 
-	// A file that is missing comes back.
+	// A missing file is restored.
 	if err := os.Remove(filepath.Join(folder, "driver.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A link may lead to what belongs to others.
+// TestLinkIsNotFollowed checks that init does not write through a link, which may lead to files of
+// others.
 func TestLinkIsNotFollowed(t *testing.T) {
 	dir, folder := newModule(t)
 	initialized(t, Options{Dir: dir, Library: "lib/parallax"}, "wrote")
@@ -200,7 +201,8 @@ func TestLinkIsNotFollowed(t *testing.T) {
 	refused(t, Options{Dir: dir}, "internal/parallax is not a folder, and the library goes there")
 }
 
-// A module of the user's may be called parallax. It can have a package of that name, which is not the library.
+// TestModuleOfThatName checks a user's module with the name parallax, which can have a package of
+// that name that is not the library.
 func TestModuleOfThatName(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -218,7 +220,7 @@ func TestModuleOfThatName(t *testing.T) {
 	}
 }
 
-// dying dies between two changes of the disk.
+// dying stops between two changes of the disk.
 type dying struct{ *faultfs.FS }
 
 func (d dying) Exchange(a, b string) error {
@@ -228,12 +230,12 @@ func (d dying) Exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }
 
-// plain has no exchange, as some file systems.
+// plain has no exchange, like some file systems.
 type plain struct{ *faultfs.FS }
 
 func (plain) Exchange(a, b string) error { return unix.EINVAL }
 
-// image has folders that cannot be renamed, as those of a container's image.
+// image has folders that cannot be renamed, like those of a container's image.
 type image struct {
 	plain
 	folder string
@@ -259,7 +261,7 @@ func TestFolderThatCannotBeRenamed(t *testing.T) {
 	}
 }
 
-// outdated makes a module with an old copy and a file of the user's in it.
+// outdated makes a module with an old copy, which holds a file of the user.
 func outdated(t *testing.T) string {
 	dir, folder := newModule(t)
 	initialized(t, Options{Dir: dir}, "wrote")
@@ -286,7 +288,8 @@ func state(t *testing.T, dir string) string {
 	return fmt.Sprintf("half: %d, %d files, %s", v, len(kept.Files), kept.Others)
 }
 
-// A killed init leaves the old copy or the new one. The next init finishes the work.
+// TestKilled checks that a killed init leaves the old copy or the new one, and that the next init
+// completes it.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command a hundred times")
@@ -310,7 +313,7 @@ func TestKilled(t *testing.T) {
 		}
 		for n := range whole.Changes() {
 			if n%10 != 0 && n < whole.Changes()-20 {
-				continue // between files of the new copy, which are much alike
+				continue // between similar files of the new copy
 			}
 			faults := faultfs.New(atomicfile.OS).CrashAfter(n)
 			o := options(faults)
@@ -348,7 +351,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A tree that cannot be written, and a full disk, leave everything as it was and say what could not be written.
+// TestCannotBeWritten checks that an unwritable tree and a full disk leave all files unchanged, and
+// are reported.
 func TestCannotBeWritten(t *testing.T) {
 	dir := outdated(t)
 	before := state(t, dir)
@@ -366,7 +370,8 @@ func TestCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A library that the user has from elsewhere stays where it is, and so do the lines.
+// TestChosenLibraryStays checks that a library that the user has from elsewhere stays, and so do
+// the lines of go.mod.
 func TestChosenLibraryStays(t *testing.T) {
 	_, folder := newModule(t)
 	initialized(t, Options{Dir: filepath.Dir(filepath.Dir(folder))}, "wrote")

@@ -10,13 +10,13 @@ import (
 	"parallax/drivers"
 )
 
-// language is a language that has a driver, and an example of a function in it.
+// language is a language with a driver, and an example of a function in it.
 type language struct {
 	name    string
 	drivers []string // in drivers/, by folder
 	function,
-	build, // a command that has to run first; "": none
-	command string // of the program, as parallax.toml has it
+	build, // a command to run first; empty means none
+	command string // of the program, as in parallax.toml
 	coverage string // a comment of the program
 }
 
@@ -33,7 +33,7 @@ var languages = []language{
 		`["./parse-c"]`, "-fsanitize-coverage and FEATURES are for coverage."},
 }
 
-// Languages are those that have a driver.
+// Languages returns the names of the languages with a driver.
 func Languages() (names []string) {
 	for _, l := range languages {
 		names = append(names, l.name)
@@ -69,11 +69,12 @@ kind = "go"
 function = "strconv.Atoi"
 `
 
-// driverSeeds are the files of seeds. Most languages read the second one, and Go does not.
+// driverSeeds holds the files of seeds. Most languages accept the second one, and Go does not.
 var driverSeeds = []file{{"number.txt", "-12345"}, {"space.txt", " 42"}}
 
-// Drivers writes the drivers of languages, a function for each to begin with, and a configuration that compares them. Nothing that exists is
-// overwritten; of a configuration that is there it is told what to add.
+// Drivers writes the drivers of languages, an example function for each, and a configuration that
+// compares them. It overwrites no file. For an existing configuration, the result shows the tables
+// to add.
 func Drivers(dir, name string, wanted []string) (*Result, error) {
 	e := example{text: driverConfig, seeds: driverSeeds}
 	var build []string

@@ -20,9 +20,10 @@ type File = internal.File
 // notCopied is the file of the library that only the tool needs.
 const notCopied = "sources.go"
 
-// Files are those of a copy with an import path: the packages parallax, repair and gen and what they import of the library, sorted
-// by path. That is a quarter of the library: the engine is for workers only, into which the tool brings its own. Each file asks
-// for the Go that it is written in, since the go.mod of the module may ask for an older one.
+// Files returns the files of a copy with an import path, sorted by path. A copy has the packages
+// parallax, repair and gen, and the packages of the library that these import, a quarter of the
+// library. The engine is only for workers, to which the tool adds its own. Each file requires its
+// version of Go, since the go.mod of the module may require an older one.
 func Files(importPath string) ([]File, error) {
 	all := map[string][]File{} // by folder
 	for _, folder := range []string{".", library.Repair, library.Gen} {

@@ -11,7 +11,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Init writes.
+// Init writes a copy of the library and, if functions are given, a fuzz test.
 func Init(ctx context.Context, o Options) (*Result, error) {
 	var err error
 	if o.Dir, err = filepath.Abs(o.Dir); err != nil {
@@ -70,7 +70,8 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 	return s.result, nil
 }
 
-// library updates the copy of the library. It checks everything before it writes, except the remains of an init that was killed.
+// library updates the copy of the library. It checks everything before it writes, except that it
+// first removes the remains of a killed init.
 func (s *scaffold) library() error {
 	switch {
 	case s.where.copied:

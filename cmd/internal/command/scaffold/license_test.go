@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/base/spdx"
 )
 
-// All files that init writes besides Go code name the license, for every language. Seeds do not.
+// TestLicense checks that all files of init name the license, in every language, except Go code and
+// seeds.
 func TestLicense(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Drivers(dir, "drivers.toml", Languages()); err != nil {

@@ -16,17 +16,19 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// defaultFolder is where the copy goes, below the user's module: every package of the module can import it there, and no other.
+// defaultFolder is the place of the copy in the user's module: every package of the module can
+// import it there, and no other.
 const defaultFolder = "internal/" + library.Name
 
-// place is where the tests of the user's module find the library.
+// place is the place of the library for tests of the user's module.
 type place struct {
-	path   string // to import
-	dir    string // empty: a version of a module
-	copied bool   // it is a copy that init keeps up to date
+	path   string // import path
+	dir    string // empty for a version of a module
+	copied bool   // init keeps this copy up to date
 }
 
-// locate decides where the library is: where the user has it, where there is a copy already, or in a new folder.
+// locate decides the place of the library: the user's choice, that of an existing copy, or a new
+// folder.
 func (s *scaffold) locate() (place, error) {
 	m := s.module
 	if library.Named(m.Path) && library.Holds(m.Dir) {
@@ -60,7 +62,7 @@ func (s *scaffold) locate() (place, error) {
 	return place{path: importPath, dir: dir, copied: true}, nil
 }
 
-// own is the import path of the package that gets the test.
+// own returns the import path of the package that gets the test.
 func (s *scaffold) own() string {
 	rel, err := filepath.Rel(s.module.Dir, s.Package)
 	if err != nil {
@@ -69,7 +71,7 @@ func (s *scaffold) own() string {
 	return path.Join(s.module.Path, filepath.ToSlash(rel))
 }
 
-// sibling is the folder of the library's own module where it is one of the workspace.
+// sibling returns the folder of the library's own module if the workspace has it.
 func (s *scaffold) sibling() string {
 	if replacement(s.module) != nil {
 		return ""
@@ -82,7 +84,7 @@ func (s *scaffold) sibling() string {
 	return ""
 }
 
-// replacement returns the line by which a user takes the library from elsewhere, or nil.
+// replacement returns the line by which a user replaces the library, or nil.
 func replacement(m *gomod.Module) *gomod.Replacement {
 	for i := range m.Replace {
 		if m.Replace[i].Old.Path == library.Path {
@@ -92,7 +94,7 @@ func replacement(m *gomod.Module) *gomod.Replacement {
 	return nil
 }
 
-// line returns a replace line as go.mod has it.
+// line formats a replace line as in go.mod.
 func (s *scaffold) line(r *gomod.Replacement) string {
 	to := gomod.WithVersion(r.New.Path, r.New.Version)
 	if rel, err := filepath.Rel(s.module.Dir, r.New.Path); err == nil && r.New.Version == "" {
@@ -103,7 +105,7 @@ func (s *scaffold) line(r *gomod.Replacement) string {
 	return "replace " + r.Old.Path + " => " + to
 }
 
-// folder is where the copy is or goes.
+// folder returns the place of the current or new copy.
 func (s *scaffold) folder() (string, error) {
 	if s.Library != "" {
 		dir := absolute(s.Dir, s.Library)
@@ -139,7 +141,7 @@ func (s *scaffold) folder() (string, error) {
 	return "", exit.Usage("there are several copies of the library: choose one by --library\n\t%s", strings.Join(usable, "\n\t"))
 }
 
-// free refuses a folder that holds something else than a copy.
+// free returns an error for a folder with anything but a copy.
 func (s *scaffold) free(dir string) error {
 	const other = "choose another folder by --library, such as internal/third_party/" + library.Name
 	info, err := os.Lstat(dir)
@@ -161,7 +163,8 @@ func (s *scaffold) free(dir string) error {
 	return nil
 }
 
-// importPath is that of a folder, in which the user's module can have a package.
+// importPath returns the import path of a folder, and checks that the user's module can have a
+// package in it.
 func (s *scaffold) importPath(dir string) (string, error) {
 	m := s.module
 	rel, err := filepath.Rel(m.Dir, dir)
@@ -186,7 +189,7 @@ func (s *scaffold) importPath(dir string) (string, error) {
 	return importPath, nil
 }
 
-// ignored reports whether the go command leaves out folders of a name.
+// ignored reports whether the go command ignores folders of a name.
 func ignored(name string) bool {
 	return name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }

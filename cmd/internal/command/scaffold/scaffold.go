@@ -1,12 +1,13 @@
-// Package scaffold owns what `parallax init` leaves in a user's repository: a fuzz test for chosen functions, and a copy of
-// the library that the test imports.
+// Package scaffold owns the files that `parallax init` writes into a user's repository: a fuzz test
+// of chosen functions, and a copy of the library that the test imports.
 //
-// The copy is an internal package of the user's module. It has no tests and requires nothing, and go.mod does not know of
-// it, so whoever depends on the module builds it like any other. Nothing of the user's is overwritten: a test file that
-// exists is an error, and so is a folder that is not a copy of the library, or a copy that was changed. Everything is
-// checked before anything is written. Files are written whole, and the copy is put in its place all at once.
+// The copy is an internal package of the user's module. It has no tests and no requirements, so
+// users of the module build it like any other package. No file of the user is overwritten: an
+// existing test file is an error, and so is a folder that is not a copy of the library, or a
+// changed copy. All checks precede all writes. Files are written atomically, and so is the whole
+// copy.
 //
-// Called by cmd/parallax.
+// cmd/parallax calls it.
 package scaffold
 
 import (
@@ -19,38 +20,38 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// Options say what init is to write.
+// Options configures init.
 type Options struct {
-	Dir       string   // where the user stands
-	Package   string   // folder of the package that gets the test; empty: Dir
-	Library   string   // folder for the copy of the library; empty: where there is one, else internal/parallax
-	Functions []string // none: only the library
-	Name      string   // FuzzXxx; empty: after the functions
+	Dir       string   // the user's working directory
+	Package   string   // folder of the package that gets the test; empty means Dir
+	Library   string   // folder of the copy; empty means that of the existing copy, or internal/parallax
+	Functions []string // empty means only the library
+	Name      string   // FuzzXxx; empty means a name from the functions
 	Parallax  string   // path of the parallax executable, for guard
 
-	disk disk // of the tests; nil: the machine's
+	disk disk // set by tests; nil means the machine's
 }
 
-// Result is what was done, in the order in which it was.
+// Result reports the steps in their order.
 type Result struct {
-	Done  []string // what was written or found to be there, a line each
-	Notes []string // what the user should know
-	Next  []string // commands to go on with
-	Test  string   // FuzzXxx; empty: only the library
+	Done  []string // written or existing files, a line each
+	Notes []string // for the user
+	Next  []string // the next commands
+	Test  string   // FuzzXxx; empty means only the library
 }
 
 // scaffold is the state of one Init.
 type scaffold struct {
 	Options
 	module *gomod.Module
-	tree   *tree         // nil: the library is not needed
+	tree   *tree         // nil if the library is not needed
 	where  place         // of the library
 	update update        // of the copy
-	test   *newtest.File // nil: only the library
+	test   *newtest.File // nil if only the library is written
 	result *Result
 }
 
-// next are the commands that make sense now.
+// next adds the next commands.
 func (s *scaffold) next() {
 	if s.test == nil {
 		return
@@ -64,7 +65,7 @@ func (s *scaffold) next() {
 	s.result.Next = append(s.result.Next, command+" "+pattern+" --fuzz '^"+s.test.Name+"$' --fuzztime 30s")
 }
 
-// pattern is the package of the test as the user writes it.
+// pattern returns the package of the test as the user would write it.
 func (s *scaffold) pattern() string {
 	rel, err := filepath.Rel(s.Dir, s.Package)
 	switch {
@@ -76,7 +77,7 @@ func (s *scaffold) pattern() string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// shown is a path as the user would write it.
+// shown returns a path as the user would write it.
 func (s *scaffold) shown(path string) string {
 	if rel, err := filepath.Rel(s.Dir, path); err == nil && len(rel) < len(path) {
 		return rel

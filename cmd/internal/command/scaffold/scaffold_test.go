@@ -43,7 +43,7 @@ func goes(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// What go/ast takes for a generated file.
+// generated matches the comment by which go/ast recognizes a generated file.
 var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.\n`)
 
 func TestFiles(t *testing.T) {
@@ -90,7 +90,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What is generated compiles and go vet is content with it, however names collide.
+// TestGeneratedTestsCompile checks that generated tests compile and pass go vet, however names
+// collide.
 func TestGeneratedTestsCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -191,7 +192,7 @@ var Check = func(s string, n int) bool { return true }
 			}
 		}
 	}
-	goes(t, dir, "test", "-vet=all", "-ldflags=-w", "-run=^FuzzTyped$", "./...") // in which a nil pointer that is an error is no error
+	goes(t, dir, "test", "-vet=all", "-ldflags=-w", "-run=^FuzzTyped$", "./...") // a nil pointer in an error is no error
 }
 
 func TestReplacedByAVersion(t *testing.T) {
@@ -207,7 +208,7 @@ func TestReplacedByAVersion(t *testing.T) {
 	}
 }
 
-// Nothing is written when something is wrong.
+// TestNothingIsHalfDone checks that init writes nothing if it fails.
 func TestNothingIsHalfDone(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

@@ -12,21 +12,21 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// disk is what init writes to.
+// disk is the file system that init writes to.
 type disk interface {
 	atomicfile.FS
-	Exchange(a, b string) error // of two folders, at once
+	Exchange(a, b string) error // exchanges two folders atomically
 }
 
-// machine is the disk of the machine.
+// machine is the file system of the machine.
 type machine struct{ atomicfile.FS }
 
 func (machine) Exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }
 
-// swap writes the copy into a folder beside its place, and puts that there: who is killed meanwhile leaves the old copy or the
-// new.
+// swap writes the copy into a folder next to its place, and then moves it there. A kill leaves the
+// old copy or the new one.
 func (s *scaffold) swap(dir string) error {
 	parent := filepath.Dir(dir)
 	suffix := fmt.Sprintf("%0*x", suffixDigits, rand.Uint64())
@@ -48,7 +48,7 @@ func (s *scaffold) swap(dir string) error {
 		}
 	}
 	if s.update.fresh {
-		if isFolder(dir) { // an empty one
+		if isFolder(dir) { // an empty folder
 			if err := s.disk.Remove(dir); err != nil {
 				return err
 			}
@@ -56,28 +56,30 @@ func (s *scaffold) swap(dir string) error {
 		return s.disk.Rename(made, dir)
 	}
 	err := s.disk.Exchange(made, dir)
-	if !cannot(err) {
+	if !unsupported(err) {
 		return errors.Join(err, s.disk.RemoveAll(made))
 	}
 	switch err = s.disk.Rename(dir, away); {
 	case err == nil:
-		if err = s.disk.Rename(made, dir); err == nil { // until then recover helps
+		if err = s.disk.Rename(made, dir); err == nil { // before that, recover can restore the copy
 			return s.disk.RemoveAll(away)
 		}
 		return err
-	case cannot(err):
+	case unsupported(err):
 		err = s.overwrite(dir)
 	}
 	return errors.Join(err, s.disk.RemoveAll(made))
 }
 
-// cannot reports whether a file system does not do what it was asked for: some have no exchange, and in a container the folders
-// of its image cannot be renamed either (docs.kernel.org/filesystems/overlayfs.html, "Renaming directories").
-func cannot(err error) bool {
+// unsupported reports whether a file system lacks an operation. Some have no exchange, and in a
+// container the folders of its image cannot be renamed (docs.kernel.org/filesystems/overlayfs.html,
+// "Renaming directories").
+func unsupported(err error) bool {
 	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EOPNOTSUPP)
 }
 
-// overwrite changes the copy file by file. Who is killed meanwhile leaves files of both, which another init puts right.
+// overwrite changes the copy file by file. A kill leaves files of both versions, which the next
+// init repairs.
 func (s *scaffold) overwrite(dir string) error {
 	for _, name := range s.update.obsolete {
 		if err := s.disk.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
@@ -96,7 +98,7 @@ func (s *scaffold) overwrite(dir string) error {
 	return nil
 }
 
-// carry copies a file of the user's into the new folder.
+// carry copies a file of the user into the new folder.
 func (s *scaffold) carry(from, to string) error {
 	if err := s.disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err

@@ -8,12 +8,13 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// tree is what a walk over the folders of the user's module found.
+// tree is the result of a walk over the user's module.
 type tree struct {
 	copies []string // folders of copies of the library
 }
 
-// readTree walks over the module. Modules inside of it are others. What cannot be read has no tests that can be run.
+// readTree walks over the module, without the modules inside. Unreadable folders are skipped: their
+// tests cannot run either.
 func readTree(dir string) (*tree, error) {
 	t := &tree{}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -33,7 +34,7 @@ func readTree(dir string) (*tree, error) {
 	return t, nil
 }
 
-// folder notes a copy, and says which folders are left out.
+// folder adds a copy, or skips a folder.
 func (t *tree) folder(path, name string) error {
 	if name == "vendor" || ignored(name) && name != "testdata" || isFile(filepath.Join(path, "go.mod")) {
 		return fs.SkipDir

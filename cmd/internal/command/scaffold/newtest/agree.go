@@ -9,7 +9,7 @@ import (
 	"parallax/internal/input"
 )
 
-// agree decides the shape of the inputs and notes what cannot be compared.
+// agree sets the shape of the inputs, and notes the values that cannot be compared.
 func (t *plan) agree(shapes []input.Shape) error {
 	t.shape = shapes[0]
 	whole := true
@@ -38,7 +38,7 @@ func (t *plan) agree(shapes []input.Shape) error {
 	return nil
 }
 
-// describe says in a comment what the test does.
+// describe returns the comment of the test.
 func (t *plan) describe() string {
 	if !t.compares() {
 		return fmt.Sprintf("// %s looks for inputs that crash %s.", t.Name, t.calls[0].Name)

@@ -9,8 +9,8 @@ import (
 	"parallax/internal/input"
 )
 
-// implementation is an expression for a function with the same arguments and results: its name, or for a method a function
-// that calls it on a new value.
+// implementation returns an expression for a function with the same arguments and results. This is
+// its name, or for a method a function that calls it on a new value.
 func (w *writer) implementation(c *signature.Function) string {
 	pkg := w.Alias(c.Package.ImportPath)
 	switch {
@@ -34,7 +34,7 @@ func (w *writer) implementation(c *signature.Function) string {
 		vars[n-1] = "err"
 	}
 	call := fmt.Sprintf("x.%s(%s)", c.Func.Name, strings.Join(args, ", "))
-	asError := c.Ending == signature.PointerError && results[len(results)-1] == "error" // where a nil pointer is no nil
+	asError := c.Ending == signature.PointerError && results[len(results)-1] == "error" // there, a nil pointer in the interface would not equal nil
 	if !c.OfReceiver && !asError && len(vars) > 0 {
 		return fmt.Sprintf("func(%s) (%s) {\nreturn new(%s.%s).%s(%s)\n}", strings.Join(params, ", "), strings.Join(results, ", "),
 			pkg, c.Func.Receiver, c.Func.Name, strings.Join(args, ", "))
@@ -43,8 +43,8 @@ func (w *writer) implementation(c *signature.Function) string {
 		call = strings.Join(vars, ", ") + " := " + call
 	}
 	if c.OfReceiver {
-		// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must
-		// not be copied.
+		// The receiver is the value. It is compared by its pointer if all sides permit it, and if
+		// it must not be copied.
 		value, typ := "*x", w.TypeName(c.Receiver)
 		if w.allReceivers() || locks(c.Receiver, 0) {
 			value, typ = "x", "*"+typ
@@ -61,7 +61,7 @@ func (w *writer) implementation(c *signature.Function) string {
 	return fmt.Sprintf("func(%s) (%s) {\n%s}", strings.Join(params, ", "), strings.Join(results, ", "), body)
 }
 
-// result is the type of a result, any where it has no name here.
+// result returns the type of a result, or any if the type has no name in the test.
 func (w *writer) result(c *signature.Function, t types.Type) string {
 	if t == types.Universe.Lookup("error").Type() || c.Writable(t) {
 		return w.TypeName(t)
@@ -81,7 +81,7 @@ func (w *writer) allReceivers() bool {
 	return true
 }
 
-// locks reports whether a type holds something that go vet does not let one copy.
+// locks reports whether a type contains a value that go vet does not permit to copy.
 func locks(t types.Type, depth int) bool {
 	if depth > 20 {
 		return false
@@ -105,7 +105,7 @@ func locks(t types.Type, depth int) bool {
 	return false
 }
 
-// params are parameters of the kinds' own types, and the arguments that pass them on.
+// params returns parameters of the fuzzing types, and the arguments that convert them.
 func (w *writer) params(c *signature.Function) (params, args []string) {
 	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
 	hides := func(name string) bool {

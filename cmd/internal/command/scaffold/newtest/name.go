@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// names names the implementations: local ones by their package, whatever was written.
+// names returns the names of the implementations. Local ones have the name of their package,
+// however the user wrote them.
 func (t *plan) names() []string {
 	funcs := append([]funcname.Func(nil), t.funcs...)
 	for i, f := range funcs {
@@ -32,8 +33,8 @@ func (t *plan) names() []string {
 	return funcname.Shortest(funcs)
 }
 
-// readTaken collects the top-level names that the test is compiled with, and those of FuzzXxx of the other package of
-// tests, which go test cannot tell from ours.
+// readTaken collects the top-level names of the files that are compiled with the test. It adds the
+// FuzzXxx of the other package of tests, since go test cannot select between equal names.
 func (t *plan) readTaken() error {
 	overlay, err := t.root.Overlay()
 	if err != nil {
@@ -59,7 +60,7 @@ func (t *plan) readTaken() error {
 	return nil
 }
 
-// chooseName names the FuzzXxx after the functions, or checks the name given.
+// chooseName derives the name of the FuzzXxx from the functions, or checks the given name.
 func (t *plan) chooseName() error {
 	if t.Name != "" {
 		if !fuzztest.IsName(t.Name) || t.Name == "Fuzz" || !identifier(t.Name) {
@@ -87,7 +88,8 @@ func upperFirst(s string) string {
 	return string(r)
 }
 
-// path is the file for the test: valid_parallax_test.go for a FuzzValid that compares, else valid_fuzz_test.go.
+// path returns the file of the test: valid_parallax_test.go for a FuzzValid that compares, and
+// otherwise valid_fuzz_test.go.
 func (t *plan) path() string {
 	var b strings.Builder
 	var last rune

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// prepare takes the functions apart and asks the go command about where the package is.
+// prepare parses the functions, and reads the environment of the package from the go command.
 func (t *plan) prepare(ctx context.Context) error {
 	var err error
 	if t.Dir, err = filepath.Abs(t.Dir); err != nil {
@@ -52,7 +52,7 @@ func (t *plan) prepare(ctx context.Context) error {
 	return nil
 }
 
-// readOwn lists the package that gets the test. A folder without Go files is one too.
+// readOwn lists the package that gets the test. A folder without Go files also is a package.
 func (t *plan) readOwn(ctx context.Context) error {
 	pkgs, err := t.root.List(ctx, "-find", "--", ".")
 	if err != nil {
@@ -93,7 +93,7 @@ func exported(f funcname.Func) bool {
 	return upper(f.Name) && upper(f.Receiver)
 }
 
-// packageName is the name for a package that has no files yet.
+// packageName returns a name for a package without files.
 func packageName(importPath string) string {
 	parts := strings.Split(importPath, "/")
 	name := parts[len(parts)-1]

@@ -1,8 +1,9 @@
-// Package newtest writes the fuzz test that `parallax init` leaves, in memory: its name, its file, seeds that tests of the
-// functions have already, and wrappers around functions that cannot be called as they are.
+// Package newtest writes the fuzz test of `parallax init` in memory: its name, its file, seeds from
+// existing tests of the functions, and wrappers of functions that cannot be called directly.
 //
-// Called by package scaffold, which puts it on disk. The test calls the versions that the user's go.mod selects, compiles as
-// it is, and is formatted; where it cannot be so, there is an error that says what to do first.
+// Package scaffold calls it and writes the test to disk. The test calls the versions that the
+// user's go.mod selects, compiles, and is formatted. Otherwise an error describes the steps to take
+// first.
 package newtest
 
 import (
@@ -13,8 +14,9 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// Plan reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that
-// compares them, for one function one that looks for crashes. Functions are those that the module of the package selects.
+// Plan reads the functions' signatures and writes a fuzz test in memory. Two or more functions are
+// compared; a test of one function looks for crashes. The module of the package selects the
+// versions of the functions.
 func Plan(ctx context.Context, req Request) (*File, error) {
 	t := &plan{Request: req, taken: map[string]string{}}
 	if err := t.prepare(ctx); err != nil {

@@ -11,34 +11,34 @@ import (
 	"parallax/internal/input"
 )
 
-// Request says which functions a fuzz test is wanted for, and where.
+// Request describes a fuzz test.
 type Request struct {
-	Dir       string   // where the user stands; empty: the working directory
-	Package   string   // folder of the package that is to hold the test; empty: Dir
-	Functions []string // as written; of the package itself also ones that are not exported
-	Name      string   // FuzzXxx; empty: after the functions
-	Library   string   // import path of the library, whose last element is its name; for two functions and more
-	Parallax  string   // path of the parallax executable, for guard; empty: no guard
+	Dir       string   // the user's folder; empty means the working directory
+	Package   string   // folder of the package that gets the test; empty means Dir
+	Functions []string // as written; those of the package itself may be unexported
+	Name      string   // FuzzXxx; empty means a name from the functions
+	Library   string   // import path of the library, whose last element is its name; needed for two or more functions
+	Parallax  string   // path of the parallax executable, for guard; empty means no guard
 }
 
-// File is a file with a FuzzXxx, which is not on disk yet.
+// File is a file with a FuzzXxx that is not written yet.
 type File struct {
 	Name     string // FuzzXxx
 	Path     string // absolute
 	Text     []byte
-	Compares bool // functions with each other, by the library; else there is one function, and no library
+	Compares bool // the test compares functions by the library; otherwise it has one function and no library
 	Notes    []string
 }
 
-// plan is a File being made.
+// plan is the state of Plan.
 type plan struct {
 	Request
 	root      *buildroot.Root
 	funcs     []funcname.Func
 	graph     *gocommand.Graph
 	own       *gocommand.Package // the package that gets the test
-	inside    bool               // the test is in the package itself and not in an external one
-	taken     map[string]string  // top-level names of the files that it is compiled with, and where they stand
+	inside    bool               // the test is in the package itself, not in an external one
+	taken     map[string]string  // top-level names of the files that are compiled with the test, and their places
 	calls     []*signature.Function
 	problems  []*signature.Problem
 	shape     input.Shape
@@ -48,7 +48,7 @@ type plan struct {
 
 func (t *plan) compares() bool { return len(t.Functions) > 1 }
 
-// shown is a path as seen from where the user stands, if it is below.
+// shown returns a path relative to the user's folder if it is below that.
 func (t *plan) shown(path string) string {
 	if rel, err := filepath.Rel(t.Dir, path); err == nil && !strings.HasPrefix(rel, "..") {
 		return rel

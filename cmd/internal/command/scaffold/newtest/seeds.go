@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	maxTestSeeds = 3  // seeds that are written into a test
-	maxTestSeed  = 60 // bytes of one
+	maxTestSeeds = 3  // seeds in a test
+	maxTestSeed  = 60 // bytes of a seed
 )
 
-// mine looks for seeds in the tests and examples of the packages: texts that the functions themselves are called with, or
-// that fuzz tests begin with. Other texts of tests may be anything.
+// mine finds seeds in the tests and examples of the packages: texts that are passed to the
+// functions, or to f.Add in their fuzz tests. Other texts in tests have unknown meanings.
 func (t *plan) mine() {
 	var perPackage [][]corpus.Seed
 	for _, c := range t.calls {
@@ -38,7 +38,8 @@ func (t *plan) mine() {
 	t.seeds = corpus.Flats(mining.Deal(perPackage, maxTestSeeds))
 }
 
-// passedTo lists the texts with which a file calls a function of this name, or Add in a FuzzXxx that calls it.
+// passedTo lists the texts that a file passes to a function of this name, or to Add in a FuzzXxx
+// that calls it.
 func passedTo(f *ast.File, name string) []string {
 	var texts []string
 	for _, d := range f.Decls {
@@ -73,7 +74,7 @@ func passedTo(f *ast.File, name string) []string {
 	return texts
 }
 
-// textOf is the value of a string literal, or of one that is converted to another type.
+// textOf returns the value of a string literal or of a converted one.
 func textOf(e ast.Expr) (string, bool) {
 	if conversion, ok := e.(*ast.CallExpr); ok && len(conversion.Args) == 1 {
 		if list, ok := conversion.Fun.(*ast.ArrayType); ok && list.Len == nil {
@@ -88,7 +89,7 @@ func textOf(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// presentable reports whether a text reads well in a test.
+// presentable reports whether a text is readable in a test.
 func presentable(text string) bool {
 	return text != "" && len(text) <= maxTestSeed && strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.IsPrint(c) || c == unicode.ReplacementChar

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/input"
 )
 
-// write makes the file's text.
+// write returns the text of the file.
 func (t *plan) write() ([]byte, error) {
 	w := &writer{plan: t, names: map[string]string{}}
 	w.Wrapper = codegen.NewWrapper(w.importName)
@@ -41,14 +41,14 @@ func (t *plan) write() ([]byte, error) {
 	return spdx.Mark(".go", formatted), nil
 }
 
-// implementations returns an expression and a shape for each function. For one that cannot be called as it is it writes a
-// wrapper, whose name is the expression.
+// implementations returns an expression and a shape for each function. If a function cannot be
+// called directly, the expression is the name of a wrapper, which it writes.
 func (w *writer) implementations() (impls []string, shapes []input.Shape, err error) {
 	for i, c := range w.calls {
 		problem := w.problems[i]
 		if problem == nil {
 			impl := ""
-			if w.compares() { // a test of one function calls it where it stands
+			if w.compares() { // a test of one function calls it directly
 				impl = w.implementation(c)
 			}
 			impls, shapes = append(impls, impl), append(shapes, c.Shape)
@@ -85,7 +85,7 @@ func (w *writer) test(impls []string) {
 	w.Printf(")\n}\n\n")
 }
 
-// wrapped is the shape of the wrapper that was written last.
+// wrapped returns the shape of the last written wrapper.
 func (w *writer) wrapped() (input.Shape, error) {
 	var kinds []string
 	for _, p := range w.Params {
@@ -95,7 +95,7 @@ func (w *writer) wrapped() (input.Shape, error) {
 	return input.ParseShape("(" + strings.Join(kinds, ", ") + ")")
 }
 
-// single writes the body of a test that only calls a function, or its wrapper if it has one.
+// single writes the body of a test that only calls a function, or its wrapper.
 func (w *writer) single(wrapper string) {
 	c := w.calls[0]
 	if wrapper != "" {
@@ -127,7 +127,7 @@ func (w *writer) single(wrapper string) {
 	w.Printf("%s(%s)\n})\n", callee, strings.Join(args, ", "))
 }
 
-// header writes everything before the functions.
+// header writes the lines before the functions.
 func (w *writer) header() {
 	name := w.own.Name
 	if !w.inside {
@@ -167,7 +167,7 @@ func (w *writer) header() {
 	w.Printf("%s\n\n%s\n)\n\n", strings.Join(std, "\n"), strings.Join(others, "\n"))
 }
 
-// addSeeds writes the calls of f.Add: zero values if no test of the functions has better ones.
+// addSeeds writes the calls of f.Add, with zero values if tests of the functions have no seeds.
 func (w *writer) addSeeds() {
 	seeds := w.seeds
 	if len(seeds) == 0 {
@@ -187,7 +187,7 @@ func (w *writer) addSeeds() {
 	}
 }
 
-// literal writes a value of one of Go's fuzzing types with its type.
+// literal writes a value of a fuzzing type with its type.
 func literal(v any) string {
 	text := func(s string) string {
 		if strings.ContainsAny(s, "\"\\") && strconv.CanBackquote(s) {

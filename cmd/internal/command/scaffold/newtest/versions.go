@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
+// versions compares the written versions with the selected ones, and returns an error with the
+// commands that change them.
 func (t *plan) versions() error {
 	var get []string
 	for _, f := range t.funcs {
@@ -51,20 +52,20 @@ func (t *plan) versions() error {
 	return exit.Usage("your go.mod does not require what the functions are in; run\n\t%s\nand then parallax init again: a test builds with the versions in your go.mod", strings.Join(get, "\n\t"))
 }
 
-// missing reports whether the go command says that no module in go.mod holds a package.
+// missing reports whether an error of the go command means that no module in go.mod has a package.
 func missing(text string) bool {
 	return strings.Contains(text, "no required module provides package") || strings.Contains(text, "cannot find module providing") ||
 		strings.Contains(text, "cannot find package")
 }
 
-// check is checkPackage for a test in the own package, which it may import whatever it is, and may be internal with.
+// check checks that the test can import a package. The test can always import its own package.
 func (t *plan) check(f funcname.Func, p *gocommand.Package) error {
 	if p != nil && p.Name != "" && p.ImportPath == t.own.ImportPath {
 		return nil
 	}
-	f.Version = "" // has been compared
+	f.Version = "" // already compared
 	if written, err := funcname.ParseInside(f.Written); err == nil {
-		f.Package = written.Package // as the user knows it
+		f.Package = written.Package // as the user wrote it
 	}
 	if err := t.root.Check(f, p); err != nil {
 		return err

@@ -13,14 +13,15 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// ownAlias stands for the package of the test itself while its text is written: a qualifier that is dropped in the end.
+// ownAlias is a placeholder for the package of the test while its text is written. The qualifier is
+// removed at the end.
 const ownAlias = "plxOwnPackage"
 
 // identifier reports whether s is a Go identifier and no keyword.
 func identifier(s string) bool { return token.IsIdentifier(s) }
 
-// reserved are names of the test's own and that of the library, and those of packages that every test or some wrappers import,
-// with their paths.
+// reserved holds the names that the test or its wrappers use: variables, the library, and imported
+// packages with their paths.
 var reserved = map[string]string{
 	"f": "", "t": "", "v": "", "x": "", "s": "", "err": "", "ok": "", "data": "",
 	"testing": "testing", library.Path: "", "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
@@ -34,7 +35,8 @@ type writer struct {
 	names map[string]string // names of imports, and their paths
 }
 
-// importName chooses the name of an import: that of the package, or one made of its path where that is taken.
+// importName returns the name of an import: that of the package, or one from its path if that is
+// taken.
 func (w *writer) importName(importPath string) string {
 	if importPath == w.own.ImportPath && w.inside {
 		return ownAlias
@@ -63,7 +65,7 @@ func (w *writer) importName(importPath string) string {
 	}
 }
 
-// plain makes an element of an import path a name.
+// plain converts an element of an import path to a name.
 func plain(element string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
