@@ -23,7 +23,7 @@ type Sample struct {
 
 	*Change // nil if no change is known
 
-	Behavior *Behavior `json:"behaviour,omitempty"` // of all programs together; nil if no blocks are known
+	Behavior *Behavior `json:"behaviour,omitempty"` // of all programs together; missing if no blocks are known
 
 	InputBytes uint64 `json:"input_bytes,omitempty"`    // of all inputs
 	Entered    uint64 `json:"blocks_entered,omitempty"` // blocks that the programs entered on all inputs, with repetitions
@@ -41,7 +41,7 @@ type Change struct {
 type Reached struct {
 	Block    int     `json:"block"` // its number among the changed blocks
 	Location string  `json:"location"`
-	Inputs   uint64  `json:"inputs"` // run before
+	Inputs   uint64  `json:"inputs"` // run before it
 	CPU      float64 `json:"cpu_seconds"`
 }
 

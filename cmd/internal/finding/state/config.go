@@ -51,8 +51,7 @@ type Identity struct {
 	Programs []Program `json:"programs"`
 	Shape    string    `json:"shape"`             // of the inputs: "([]byte, int)"
 	Compare  []string  `json:"compare,omitempty"` // layers, as a set
-	// Meaning holds the options of a configuration that define how answers are read, such as
-	// "normalizers of jq".
+	// Options of a configuration that define how answers are read, such as "normalizers of jq".
 	Meaning map[string]string `json:"meaning,omitempty"`
 }
 
@@ -171,7 +170,7 @@ type Config struct {
 	Go         string            `json:"go,omitempty"`         // toolchain that built the programs
 	Tool       string            `json:"tool,omitempty"`       // version of parallax
 	Options    map[string]string `json:"options,omitempty"`    // all other flags
-	Module     *Module           `json:"module,omitempty"`     // the module that holds Dir; only in the file
+	Module     *Module           `json:"module,omitempty"`     // the module that holds the working directory; only in the file
 
 	text []byte // of the file
 }

@@ -47,7 +47,7 @@ type Variant struct {
 	ID       string           `json:"id"`
 	Count    uint64           `json:"count"`
 	Hash     string           `json:"hash,omitempty"`     // of the finding on disk that represents it
-	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // nil if the behavior of the programs is unknown
+	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // missing if the behavior of the programs is unknown
 }
 
 // VariantIDs returns the ids of a bucket's variants.
