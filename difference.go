@@ -148,9 +148,20 @@ func (r Result) rest(d oracle.Detail, same int, types bool) string {
 	}
 	text := "  " + cut(printable(fmt.Sprint(r.Err)), 0)
 	if types {
-		text += fmt.Sprintf("  (%T)", r.Err)
+		text += "  (" + kindOf(r.Err) + ")"
 	}
 	return text
+}
+
+// kindOf returns the type of an error, and what it wraps.
+func kindOf(err error) string {
+	var j oracle.Result
+	j.Error(err)
+	kind := fmt.Sprintf("%T", err)
+	if inner := j.Detail(maxValue).Sentinel; inner != "" {
+		kind += ", wraps " + printable(inner)
+	}
+	return kind
 }
 
 // detail renders values in the form that is compared, so that equal values look the same.

@@ -176,6 +176,16 @@ func TestDifferenceText(t *testing.T) {
   input: "4x"
   a  rejected  "two\nlines"  (*errors.errorString)
   b  rejected    (*json.SyntaxError)`},
+		{"wrapped class", []Part{
+			Impl("a", func(s string) error { return fmt.Errorf("no: %w", errors.New("end")) }),
+			Impl("b", func(s string) error { return fmt.Errorf("no: %w", ErrDeclined) }),
+			Impl("c", func(s string) error { return fmt.Errorf("no: %w", wrapped("end")) }),
+			Layers("class"),
+		}, `implementations disagree (class)
+  input: "4x"
+  a  rejected  no: end  (*fmt.wrapError, wraps *errors.errorString: end)
+  b  declined  no: parallax: input declined  (*fmt.wrapError, wraps *errors.errorString: parallax: input declined)
+  c  rejected  no: end  (*fmt.wrapError, wraps parallax.wrapped: end)`},
 	}
 	for _, c := range cases {
 		if got := try(t, "4x", c.parts...).String(); got != c.want {
@@ -183,6 +193,10 @@ func TestDifferenceText(t *testing.T) {
 		}
 	}
 }
+
+type wrapped string
+
+func (w wrapped) Error() string { return string(w) }
 
 func TestCrashText(t *testing.T) {
 	d := try(t, "ab",

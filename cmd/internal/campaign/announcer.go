@@ -66,7 +66,7 @@ func (a *announcer) announce(b *findings.Bucket) {
 			text += ","
 		}
 		text += " " + p.Name + " "
-		if b.Best.Layer == oracle.ValueLayer.String() && p.Value != "" {
+		if b.Best.Layer == oracle.ValueLayer.String() && p.Value != "" || b.Best.Layer == oracle.ClassLayer.String() && p.Error != "" {
 			text += b.Best.Excerpt(&p, 60)
 		} else {
 			text += p.Outcome

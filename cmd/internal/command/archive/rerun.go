@@ -195,9 +195,10 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "%s  %s: %s\n", escape.Text(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
-		for k, r := range results {
-			prog := report.Program{Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r)}
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), escape.Cut(prog.Line(), 160))
+		did := p.did(results)
+		for k := range results {
+			prog := &did.Programs[k]
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, prog.Name, report.Outcome(triage.Kind(&results[k]), prog.Outcome), did.Excerpt(prog, 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
 			return shows, err
@@ -208,6 +209,22 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		err = write(w, []byte("\n"+text+" can no longer be reproduced. show lists them as before until the next run, which executes them again\n"))
 	}
 	return shows, err
+}
+
+// did is a finding with the results of programs, and with the first layer in which they disagree.
+func (p *Campaign) did(results []wire.RunResult) *report.Finding {
+	f := &report.Finding{}
+	for _, of := range triage.Aspects(p.Options.Layers, results) {
+		if of.Layer != 0 && f.Layer == "" {
+			f.Layer = of.Layer.String()
+		}
+	}
+	for k, r := range results {
+		f.Programs = append(f.Programs, report.Program{
+			Name: p.facts.Names[k], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r),
+		})
+	}
+	return f
 }
 
 // verdict describes the results. bad reports a disagreement or a crash, own whether it is the

@@ -42,14 +42,45 @@ func (p *Program) Line() string {
 	return OneLine(s)
 }
 
+// ErrorKind names how the error of p differs from another one with the same text: by its type, or by the error that it wraps.
+// It is empty if texts differ, or if errors are not compared.
+func (f *Finding) ErrorKind(p *Program) string {
+	if f.Layer != "class" || p.Outcome != "rejected" || p.ErrorType == "" {
+		return ""
+	}
+	kind := ""
+	for i := range f.Programs {
+		q := &f.Programs[i]
+		switch {
+		case q.Outcome != p.Outcome || q.Error != p.Error && (q.ErrorClass == "" || q.ErrorClass != p.ErrorClass):
+		case q.ErrorType != p.ErrorType:
+			return p.ErrorType
+		case q.Sentinel == p.Sentinel:
+		case p.Sentinel == "":
+			kind = p.ErrorType + ", wraps none"
+		default:
+			kind = p.ErrorType + ", wraps " + p.Sentinel
+		}
+	}
+	return kind
+}
+
+// line is the result of p as Line has it, and its ErrorKind.
+func (f *Finding) line(p *Program) string {
+	if kind := f.ErrorKind(p); kind != "" {
+		return p.Line() + " (" + escape.Text(kind) + ")"
+	}
+	return p.Line()
+}
+
 // Excerpt is a program's result on one line, escaped and cut to about limit columns. It has the first difference of results that are compared.
 func (f *Finding) Excerpt(p *Program, limit int) string {
 	outcomes, lines := map[string]string{}, map[string]string{}
 	for i := range f.Programs {
 		q := &f.Programs[i]
-		outcomes[q.Name], lines[q.Name] = q.Outcome, q.Line()
+		outcomes[q.Name], lines[q.Name] = q.Outcome, f.line(q)
 	}
-	line := p.Line()
+	line := lines[p.Name]
 	if fitting(line, limit) == line {
 		return line
 	}

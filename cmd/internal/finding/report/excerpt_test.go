@@ -130,3 +130,39 @@ func TestErrorTrace(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Errors with one text are told apart by their types, or by the errors that they wrap.
+func TestErrorKinds(t *testing.T) {
+	detail := func(kind, sentinel string) oracle.Detail {
+		return oracle.Detail{Outcome: "rejected", Error: "line 1: bad", ErrorType: kind, ErrorClass: "line #: bad", Sentinel: sentinel}
+	}
+	other := detail("*p.Error", "")
+	other.Error = "line 2: bad"
+	elsewhere := other
+	elsewhere.Error, elsewhere.ErrorClass = "line 1: end", "line #: end"
+	for _, tt := range []struct {
+		layer     string
+		a, b      oracle.Detail
+		wantA     string
+		wantB     string
+		sameTexts bool
+	}{
+		{"class", detail("*errors.errorString", ""), detail("p.Bad", ""), "line 1: bad (*errors.errorString)", "line 1: bad (p.Bad)", true},
+		{"class", detail("*errors.errorString", ""), other, "line 1: bad (*errors.errorString)", "line 2: bad (*p.Error)", false},
+		{"class", detail("*fmt.wrapError", "p.Bad: bad"), detail("*fmt.wrapError", "p.Worse: bad"), "line 1: bad (*fmt.wrapError, wraps p.Bad: bad)", "line 1: bad (*fmt.wrapError, wraps p.Worse: bad)", true},
+		{"class", detail("p.E", "p.Bad: bad"), detail("p.E", ""), "line 1: bad (p.E, wraps p.Bad: bad)", "line 1: bad (p.E, wraps none)", true},
+		{"class", detail("p.E", ""), elsewhere, "line 1: bad", "line 1: end", false},
+		{"verdict", detail("p.E", ""), other, "line 1: bad", "line 2: bad", false},
+	} {
+		f := versions(tt.layer, "rejected", "", "")
+		f.Programs[0].Detail, f.Programs[1].Detail = tt.a, tt.b
+		got := f.Summarize().Results
+		if got["new"] != tt.wantA || got["old"] != tt.wantB {
+			t.Errorf("%s: got\n%q\n%q\nwant\n%q\n%q", tt.layer, got["new"], got["old"], tt.wantA, tt.wantB)
+		}
+		text := string(f.Markdown(Page{}))
+		if says := strings.Contains(text, "Their types differ:"); says != tt.sameTexts {
+			t.Errorf("types differ: %v in\n%s", says, text)
+		}
+	}
+}

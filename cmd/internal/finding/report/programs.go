@@ -65,7 +65,7 @@ func (f *Finding) did(d *document, page Page) {
 		if text := texts[p.Name]; text != "" {
 			result = append(result, span{text, asValue})
 		}
-		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] {
+		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] && f.ErrorKind(&p) == "" {
 			result = append(result, say(" of type "), span{escape.Cut(p.ErrorType, 200), asValue})
 		}
 		if p.Truncated {
@@ -165,6 +165,10 @@ func (f *Finding) differ(d *document, page Page) {
 		if cut {
 			why = fmt.Sprintf("They are the same in the first %s; no more is recorded.", escape.Size(len(values[0])))
 		}
+		if kinds := f.errorKinds(); len(kinds) > 1 {
+			d.add(paragraphBlock{say("%s Their types differ:", why)}, codeBlock{lines: markedRows(kinds, rowOptions{width: page.width})})
+			return
+		}
 		d.add(paragraphBlock{say("%s", why)})
 		return
 	}
@@ -179,6 +183,16 @@ func (f *Finding) differ(d *document, page Page) {
 		}
 	}
 	f.partings(d, page, labels, values, reference)
+}
+
+// errorKinds are the kinds of errors whose texts are the same.
+func (f *Finding) errorKinds() (rows []row) {
+	for i := range f.Programs {
+		if p := &f.Programs[i]; f.ErrorKind(p) != "" {
+			rows = append(rows, row{p.Name, f.ErrorKind(p)})
+		}
+	}
+	return rows
 }
 
 // skipped reports whether a test skipped the input in all versions: what they differ in is what its calls returned before that.

@@ -81,6 +81,10 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	if _, err := repro.module(); err != nil {
 		return nil, fmt.Errorf("finding %s: %w", f.Bucket, err)
 	}
+	classes := strings.Contains(body.String(), ", class(err)")
+	if classes {
+		std["errors"] = true
+	}
 	values := strings.Contains(body.String(), ", show(")
 	if values {
 		for _, p := range []string{"reflect", "sort", "time"} {
@@ -107,6 +111,9 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	fmt.Fprintf(&b, reproDisagree, escape.Quote(compared[f.Layer]))
 	if values {
 		b.WriteString(reproShow)
+	}
+	if classes {
+		b.WriteString(reproClass)
 	}
 	src, err := format.Source([]byte(b.String()))
 	if err != nil {
@@ -316,7 +323,7 @@ func (p *ReproProgram) verdict(layer string) string {
 	b.WriteString(p.Call + "\n")
 	switch {
 	case p.Last == "error" && layer == "class":
-		b.WriteString("if err != nil {\nreturn \"rejected\", fmt.Sprintf(\"%T: %q\", err, err)\n}\n")
+		b.WriteString("if err != nil {\nreturn \"rejected\", class(err)\n}\n")
 	case p.Last == "error":
 		b.WriteString("if err != nil {\nreturn \"rejected\", fmt.Sprintf(\"%q\", err.Error())\n}\n")
 	case p.Last == "bool":
@@ -388,8 +395,8 @@ func disagree(saw []observation) bool {
 }
 `
 
-// The renderer of reproducers follows pointers, so that no address shows, and is as strict as the campaign's comparison on
-// plain values; it knows no normalizers.
+// reproShow renders values without addresses. As in the campaign's comparison (oracle.Result), values that differ have
+// different texts: 1 and 1.0, or a pointer and its target. It knows no normalizers.
 const reproShow = `
 // show renders values without addresses.
 func show(values ...any) string {
@@ -404,8 +411,12 @@ func show(values ...any) string {
 }
 
 func render(b *strings.Builder, v reflect.Value, depth int) {
-	if !v.IsValid() || depth > 100 {
+	if !v.IsValid() {
 		b.WriteString("nil")
+		return
+	}
+	if depth > 100 {
+		b.WriteString("...")
 		return
 	}
 	if v.CanInterface() {
@@ -415,18 +426,30 @@ func render(b *strings.Builder, v reflect.Value, depth int) {
 		}
 	}
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Interface:
+		render(b, v.Elem(), depth+1)
+	case reflect.Pointer:
+		b.WriteString("&")
 		render(b, v.Elem(), depth+1)
 	case reflect.Struct:
+		if v.Type().Name() != "" {
+			b.WriteString(v.Type().String())
+		}
 		b.WriteString("{")
 		for i := range v.NumField() {
-			fmt.Fprintf(b, " %s:", v.Type().Field(i).Name)
-			render(b, v.Field(i), depth+1)
+			if name := v.Type().Field(i).Name; name != "_" {
+				fmt.Fprintf(b, " %s:", name)
+				render(b, v.Field(i), depth+1)
+			}
 		}
 		b.WriteString("}")
 	case reflect.Slice, reflect.Array:
-		if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
-			fmt.Fprintf(b, "%q", v.Bytes())
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			var text []byte
+			for i := range v.Len() {
+				text = append(text, byte(v.Index(i).Uint()))
+			}
+			fmt.Fprintf(b, "%q", text)
 			return
 		}
 		b.WriteString("[")
@@ -447,11 +470,44 @@ func render(b *strings.Builder, v reflect.Value, depth int) {
 		sort.Strings(entries)
 		fmt.Fprintf(b, "map[%s]", strings.Join(entries, " "))
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		fmt.Fprint(b, v.IsNil())
+		fmt.Fprintf(b, "%v(nil: %v)", v.Kind(), v.IsNil())
 	case reflect.String:
 		fmt.Fprintf(b, "%q", v.String())
+	case reflect.Float32, reflect.Float64:
+		text := fmt.Sprint(v.Float())
+		if !strings.ContainsAny(text, ".eIN") {
+			text += ".0" // so that no integer looks like it
+		}
+		b.WriteString(text)
+	case reflect.Complex64, reflect.Complex128:
+		fmt.Fprint(b, v.Complex())
 	default:
 		fmt.Fprintf(b, "%v", v)
 	}
+}
+`
+
+// reproClass names the types of an error and of the errors that it wraps, as the class layer compares them.
+const reproClass = `
+// class renders an error and the errors that it wraps, with their types.
+func class(err error) string {
+	text := fmt.Sprintf("%T: %q", err, err)
+	for range 100 {
+		inner := errors.Unwrap(err)
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range joined.Unwrap() {
+				if one != nil {
+					inner = one
+					break
+				}
+			}
+		}
+		if inner == nil {
+			break
+		}
+		err = inner
+		text += fmt.Sprintf(" wraps %T: %q", err, err)
+	}
+	return text
 }
 `

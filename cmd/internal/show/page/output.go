@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (v *findingView) outputs(f *Finding) {
 		case prog.Message != "":
 			o.What = "message"
 		case prog.Error != "":
-			o.What, o.Type = "error", escape.Text(prog.ErrorType)
+			o.What, o.Type = "error", escape.Text(cmp.Or(r.ErrorKind(prog), prog.ErrorType))
 		case prog.Value != "":
 			o.What = "value"
 		}
