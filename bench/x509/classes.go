@@ -149,7 +149,7 @@ func read(vectors []byte, wanted map[string]bool) (classes map[string]string, mi
 	return classes, len(wanted) - len(classes), nil
 }
 
-// tellMillion prints what trials of million.toml came to, nothing if there are none.
+// tellMillion prints the results of trials of million.toml, nothing if there are none.
 func (o *options) tellMillion(w io.Writer) error {
 	file, _, path := o.million()
 	all, err := readBench(file)

@@ -10,7 +10,7 @@
 //
 //	single.go     a trial of a fuzzer of one library
 //	replay.go     what it kept, on all programs
-//	sample.go     what trials came to, those of parallax bench included
+//	sample.go     the results of trials, those of parallax bench included
 //	triage.go     the findings of all trials, triaged once
 //	tuple.go      which outcomes and classes a unique discrepancy stands for
 //	classes.go    the trials of a million inputs

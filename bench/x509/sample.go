@@ -12,7 +12,7 @@ import (
 	"parallax/bench/internal/samples"
 )
 
-// campaign is what a campaign of parallax came to: the part that is of use here of a sample of parallax bench, docs/guides/bench.md.
+// campaign is the result of a campaign of parallax: the part that is of use here of a sample of parallax bench, docs/guides/bench.md.
 type campaign struct {
 	Configuration string   `json:"configuration"`
 	Trial         int      `json:"trial"`

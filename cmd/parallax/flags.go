@@ -355,7 +355,7 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// tell shows what the campaigns came to, each with its folder.
+// tell shows the results of the campaigns, each with its folder.
 func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, several bool) error {
 	told := false // what to type next
 	together := report.Together(summaries)

@@ -171,7 +171,7 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// deliver writes what the runs came to for continuous integration.
+// deliver writes the results of the runs for continuous integration.
 func (f *campaignFlags) deliver(runs []testRun) error {
 	if !f.formats.any() && !onGitHub() {
 		return nil
@@ -200,7 +200,7 @@ func (f *campaignFlags) delivered(runs []testRun, err error) error {
 	return err
 }
 
-// formatted is what a run came to. One that did not fuzz its target tells the findings of earlier runs: they are not fixed.
+// formatted is the result of a run. A run that did not fuzz its target reports the findings of earlier runs: they are not fixed.
 func (r *testRun) formatted() formats.Target {
 	out := r.options.Out
 	if out == "" {

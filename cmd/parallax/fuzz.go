@@ -198,7 +198,7 @@ func (f *campaignFlags) open(s *report.Summary) int {
 	return n
 }
 
-// conclude tells what the runs came to. What keeps a target from being fuzzed counts more than findings of others: the run
+// conclude prints the results of the runs. An obstacle to fuzzing a target counts more than findings of others: the run
 // has not done what was asked.
 func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	var summaries []*report.Summary

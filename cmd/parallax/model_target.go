@@ -340,7 +340,7 @@ func (s *sampling) before(done, all int) {
 	}
 }
 
-// end tells the number that it came to, where the last one that was told is another.
+// end prints the last number, unless it was printed before.
 func (s *sampling) end() {
 	if s.any {
 		s.step(fmt.Sprintf("%s: %d of %d calls sampled", s.text, s.done, s.all))

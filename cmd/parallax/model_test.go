@@ -134,7 +134,7 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// What is told of sampling ends with the number that it came to. If it was quick, however long what came before took, no number is told.
+// The messages of sampling end with the number of samples. If sampling was quick, they have no number, however long earlier steps took.
 func TestSamplingTold(t *testing.T) {
 	for _, test := range []struct {
 		each time.Duration // of a call

@@ -23,7 +23,7 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// Between these versions Get came to know modifiers, and v1.2.1 is from before the module had a go.mod.
+// Between these versions Get got modifiers, and v1.2.1 is from before the module had a go.mod.
 var gjsonVersions = [2]string{"github.com/tidwall/gjson@v1.2.1", "github.com/tidwall/gjson@v1.3.0"}
 
 const gjsonHarness = `-- go.mod --

@@ -14,7 +14,7 @@ import (
 
 // The last line of regress, which answers the question.
 
-// An answer counts what a run of regress came to.
+// An answer counts the results of a run of regress.
 type answer struct {
 	fresh, changed     tally    // findings: new failures, and changes of behavior
 	unjudged, unfuzzed int      // targets
@@ -24,7 +24,7 @@ type answer struct {
 	interrupted        bool
 }
 
-// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, did not come to an input, or does not always do the same.
+// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, did not reach an input, or does not always do the same.
 func answerOf(runs []testRun, p *plan.Plan, interrupted bool) answer {
 	a := answer{of: len(p.Points), interrupted: interrupted}
 	var list []*report.Summary

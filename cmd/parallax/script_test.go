@@ -317,7 +317,7 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 	}
-	ts.Fatalf("%s does not come to match %s", args[0], args[1])
+	ts.Fatalf("%s never matches %s", args[0], args[1])
 }
 
 // release makes of a folder what a proxy has of a version (go.dev/ref/mod#goproxy-protocol).

@@ -20,7 +20,7 @@ type trial struct {
 	Series        series `json:"series"`
 }
 
-// series is what a trial had come to after some inputs.
+// series is the result of a trial after some inputs.
 type series struct {
 	Inputs   []float64            `json:"inputs"`
 	Behavior map[string][]float64 `json:"behaviour"`
@@ -50,7 +50,7 @@ func read(file string) ([]*trial, error) {
 				return nil, fmt.Errorf("%s:%d: %d inputs, but %d values of %q", file, n, len(t.Series.Inputs), len(t.Series.Behavior[m.key]), m.key)
 			}
 		}
-		all = append(all, t) // also if it was cut off: what it had come to by then counts
+		all = append(all, t) // also if it was cut off: its result by then counts
 	}
 	return all, lines.Err()
 }

@@ -35,7 +35,7 @@ type sample struct {
 	Crashes  int            `json:"crashes"`                 // buckets of failures of the new version, as crashes, limits and failed tests: all but differences, and those of the old version alone
 	Tuples   map[string]int `json:"tuples,omitempty"`        // distinct paths: coarse and fine are tuples of lengths and of sets of blocks, output of outcomes (docs/reference/guidance.md)
 	Flaky    int            `json:"flaky,omitempty"`
-	Unjudged int            `json:"unjudged,omitempty"` // candidates that triage did not come to
+	Unjudged int            `json:"unjudged,omitempty"` // candidates that triage did not reach
 	Found    []bucket       `json:"found,omitempty"`    // the buckets, the first ones if there are many
 
 	Change change       `json:"change"`

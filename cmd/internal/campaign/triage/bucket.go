@@ -138,7 +138,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 }
 
 // How much of the best program's score the place of a program must have to belong to a bucket's name. What separates inputs less
-// well is often only the way on which a small input happens to come to the place that matters.
+// well is often only the way on which a small input happens to reach the place that matters.
 const (
 	tellingReject = 0.8 // of programs that reject
 	tellingValue  = 0.95

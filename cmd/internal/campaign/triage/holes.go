@@ -12,7 +12,7 @@ const (
 
 // holes finds out which bytes of the minimized input do not matter, and writes them to the finding. same says whether
 // results, which have what flags ask for, show the finding; want is as try has it. A crash that needs time to show has no holes. It reports whether it
-// came to its end: it did not when the user stopped it, an input could not be executed, or the finding did not show.
+// reached its end: it did not when the user stopped it, an input could not be executed, or the finding did not show.
 func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
 	f.Holes = nil
 	deaths, failed := s.Deaths, false

@@ -15,9 +15,9 @@ const None = flow.None
 // Place is a branch, by a block and whether an input went there.
 type Place struct {
 	Block   int
-	Parts   bool // another program came to the same branch, of a version of the function, and went elsewhere
+	Parts   bool // another program reached the same branch, of a version of the function, and went elsewhere
 	Changed bool // it holds code that differs between versions of the program
-	Absent  bool // the input came to the branch and did not execute the block
+	Absent  bool // the input reached the branch and did not execute the block
 	Score   float64
 	With    int // inputs with the disagreement that did the same, the input itself among them
 	Without int // inputs on which the programs agree that did the same

@@ -19,7 +19,7 @@ type Smaller struct {
 	Moved   bool // it shows, and in a way that belongs to another bucket: programs have changed; nothing smaller is taken
 	Tried   int  // inputs that were tried in its place, of the budget
 	Done    bool // nothing smaller is left to try; else the budget or the user ended it
-	Holed   bool // the search for holes came to its end; else holes that are known of the same input still hold
+	Holed   bool // the search for holes reached its end; else holes that are known of the same input still hold
 }
 
 // Minimize makes a known finding's input smaller, within a budget of inputs to try. Locating the blocks that decide and

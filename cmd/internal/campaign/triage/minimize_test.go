@@ -120,7 +120,7 @@ func TestMinimizeStops(t *testing.T) {
 	}
 }
 
-// The smallest so far is kept whenever the context ends, and Minimize says which searches came to their end.
+// The smallest so far is kept whenever the context ends, and Minimize says which searches reached their end.
 func TestMinimizeCanceled(t *testing.T) {
 	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")

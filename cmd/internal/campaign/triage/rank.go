@@ -86,7 +86,7 @@ type ranking struct {
 	parted  int       // when it first did what separates best; -1: nothing that it executed separates
 }
 
-// rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is
+// rank scores what the input did, block by block: it executed a block, or it reached a branch and did not take it. The score is
 // Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with + without)). Among equals comes
 // first what other disagreements do least (a line that passes on every error says little), then what this program did and no
 // other one with the same code, then the programs' own code, then what the input did first: what follows from a decision
@@ -249,7 +249,7 @@ func promote(suspects []suspect) {
 // shownFirst is how many places people are shown first.
 const shownFirst = 3
 
-// absent considers the branches that the input came to and did not take, but inputs on which the programs agree did.
+// absent considers the branches that the input reached and did not take, but inputs on which the programs agree did.
 func (s *spectrum) absent(space *flow.Space, when map[int]int, consider func(c suspect, from, to int, did func(*executed) bool)) {
 	taken := executed{}
 	for i := range s.runs {
@@ -365,7 +365,7 @@ func parted(suspects []suspect, chance float64) int {
 }
 
 // horizon is the time after which what a program executes for the first time follows on the difference, and did not make it: for a program that
-// rejects, when it came to what decides that; for the others, when they last came upon code that one which rejects had executed before it did,
+// rejects, when it reached what decides that; for the others, when they last reached code that one which rejects had executed before it did,
 // and one block more. It is the end of time where no program rejects what another one accepts, or no order is recorded.
 func horizon(space *flow.Space, base []wire.RunResult, ranked []ranking, program int) int {
 	own, last := base[program].First, -1
@@ -406,7 +406,7 @@ func before(space *flow.Space, base []wire.RunResult, ranked []ranking) []rankin
 		end := horizon(space, base, ranked, p)
 		accepts := oracle.Outcome(base[p].Outcome) != oracle.Rejected
 		list[p].changed = slices.DeleteFunc(slices.Clone(list[p].changed), func(c changed) bool {
-			// At the end may stand what only this version has, and the other one would not have come to what decides there.
+			// At the end may stand what only this version has, and the other one would not have reached what decides there.
 			return c.order > end || c.order == end && accepts && space.HunkOf(c.hunk).Replaces()
 		})
 		left = left || len(list[p].changed) > 0

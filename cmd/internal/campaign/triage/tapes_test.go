@@ -85,7 +85,7 @@ func TestShrinkTape(t *testing.T) {
 	}
 	stopped, _, done := shrink(s.Tape().Append(nil), 100, func() bool { return true }, nil, nil)
 	if done || string(stopped) != string(s.Tape().Append(nil)) {
-		t.Error("a search that is stopped comes to its end")
+		t.Error("a search that is stopped reaches its end")
 	}
 	if same, tried, _ := shrink([]byte("no tape"), 100, nil, nil, nil); string(same) != "no tape" || tried != 0 {
 		t.Errorf("%q, %d", same, tried)

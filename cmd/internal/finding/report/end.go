@@ -39,7 +39,7 @@ type EndOptions struct {
 // ShowLimit is how many findings `parallax show` lists without --all.
 const ShowLimit = 25
 
-// End tells what a run came to: totals, the findings, and what to type next.
+// End prints the results of a run: totals, the findings, and what to type next.
 func End(w io.Writer, s *Summary, o EndOptions) error {
 	if o.Width == 0 {
 		o.Width = 80

@@ -33,7 +33,7 @@ func Unmeant(s *Summary) string {
 	return "\nnothing is in scope, so that nothing of the model was checked: it agrees on too few calls of each path (--explain lists the paths)\n"
 }
 
-// Models is what several models came to: those without findings, those that were left out, and all together. They are an engine's, or those of a
+// Models counts the results of several models: those without findings, those that were left out, and all together. They are an engine's, or those of a
 // configuration.
 func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	var b strings.Builder

@@ -260,7 +260,7 @@ func (f *Finding) similar(d *document, page Page) {
 	d.add(t)
 }
 
-// title is what the finding comes to, in a line.
+// title describes the finding in a line.
 func (f *Finding) title() []span {
 	var names []string
 	for _, p := range f.Programs {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -397,117 +398,11 @@ func disagree(saw []observation) bool {
 
 // reproShow renders values without addresses. As in the campaign's comparison (oracle.Result), values that differ have
 // different texts: 1 and 1.0, or a pointer and its target. It knows no normalizers.
-const reproShow = `
-// show renders values without addresses.
-func show(values ...any) string {
-	var b strings.Builder
-	for i, v := range values {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		render(&b, reflect.ValueOf(v), 0)
-	}
-	return b.String()
-}
-
-func render(b *strings.Builder, v reflect.Value, depth int) {
-	if !v.IsValid() {
-		b.WriteString("nil")
-		return
-	}
-	if depth > 100 {
-		b.WriteString("...")
-		return
-	}
-	if v.CanInterface() {
-		if at, ok := v.Interface().(time.Time); ok {
-			b.WriteString(at.UTC().Format(time.RFC3339Nano))
-			return
-		}
-	}
-	switch v.Kind() {
-	case reflect.Interface:
-		render(b, v.Elem(), depth+1)
-	case reflect.Pointer:
-		b.WriteString("&")
-		render(b, v.Elem(), depth+1)
-	case reflect.Struct:
-		if v.Type().Name() != "" {
-			b.WriteString(v.Type().String())
-		}
-		b.WriteString("{")
-		for i := range v.NumField() {
-			if name := v.Type().Field(i).Name; name != "_" {
-				fmt.Fprintf(b, " %s:", name)
-				render(b, v.Field(i), depth+1)
-			}
-		}
-		b.WriteString("}")
-	case reflect.Slice, reflect.Array:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			var text []byte
-			for i := range v.Len() {
-				text = append(text, byte(v.Index(i).Uint()))
-			}
-			fmt.Fprintf(b, "%q", text)
-			return
-		}
-		b.WriteString("[")
-		for i := range v.Len() {
-			b.WriteString(" ")
-			render(b, v.Index(i), depth+1)
-		}
-		b.WriteString("]")
-	case reflect.Map:
-		var entries []string
-		for it := v.MapRange(); it.Next(); {
-			var e strings.Builder
-			render(&e, it.Key(), depth+1)
-			e.WriteString(":")
-			render(&e, it.Value(), depth+1)
-			entries = append(entries, e.String())
-		}
-		sort.Strings(entries)
-		fmt.Fprintf(b, "map[%s]", strings.Join(entries, " "))
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		fmt.Fprintf(b, "%v(nil: %v)", v.Kind(), v.IsNil())
-	case reflect.String:
-		fmt.Fprintf(b, "%q", v.String())
-	case reflect.Float32, reflect.Float64:
-		text := fmt.Sprint(v.Float())
-		if !strings.ContainsAny(text, ".eIN") {
-			text += ".0" // so that no integer looks like it
-		}
-		b.WriteString(text)
-	case reflect.Complex64, reflect.Complex128:
-		fmt.Fprint(b, v.Complex())
-	default:
-		fmt.Fprintf(b, "%v", v)
-	}
-}
-`
+//
+//go:embed reproshow.txt
+var reproShow string
 
 // reproClass names the types of an error and of the errors that it wraps, as the class layer compares them.
-const reproClass = `
-// class renders an error and the errors that it wraps, with their types.
-func class(err error) string {
-	text := fmt.Sprintf("%T: %q", err, err)
-	for range 100 {
-		inner := errors.Unwrap(err)
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, one := range joined.Unwrap() {
-				if one != nil {
-					inner = one
-					break
-				}
-			}
-		}
-		if inner == nil {
-			break
-		}
-		err = inner
-		text += fmt.Sprintf(" wraps %T: %q", err, err)
-	}
-	return text
-}
-`
+//
+//go:embed reproclass.txt
+var reproClass string

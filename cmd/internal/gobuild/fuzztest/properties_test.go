@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// With Gen, those are found that come to gen.Check or gen.Fuzz, also by functions and methods of
+// With Gen, those are found that reach gen.Check or gen.Fuzz, also by functions and methods of
 // the package.
 func TestListProperties(t *testing.T) {
 	dir := moduletest.Tree(t, moduletest.RequiresLibrary+`

@@ -90,7 +90,7 @@ type pruner struct {
 	kept     map[ast.Decl]bool
 }
 
-// reach finds what the FuzzXxx comes to, and what runs without being called.
+// reach finds what the FuzzXxx reaches, and what runs without being called.
 func (p *pruner) reach(files []*ast.File) {
 	var queue []ast.Decl
 	for _, f := range files {
