@@ -340,7 +340,7 @@ func (s *sampling) before(done, all int) {
 	}
 }
 
-// end prints the last number, unless it was printed before.
+// end prints the last number if earlier numbers were printed.
 func (s *sampling) end() {
 	if s.any {
 		s.step(fmt.Sprintf("%s: %d of %d calls sampled", s.text, s.done, s.all))
