@@ -28,9 +28,9 @@ func codeID(blocks string, files []string) string {
 	return fmt.Sprintf("%x", all.Sum(nil)[:8])
 }
 
-// contentOf hashes the executed content of a file. For an ELF file, that is all loaded sections but
-// notes: notes of parallax cc and of the linker also describe how the file was made. For other
-// files, it is the whole file.
+// contentOf hashes the executed content of a file. For an ELF file, that is all loaded sections
+// except notes. Notes of parallax cc and of the linker also describe how the file was made. For
+// other files, it is the whole file.
 func contentOf(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

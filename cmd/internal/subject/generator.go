@@ -27,14 +27,16 @@ func (m *assembly) addGenerator(o *Options, limits limits.Limits, all []*functio
 	return append(all, f)
 }
 
-// newGenerator returns the generator that the options name. dir is the folder from which it is found.
+// newGenerator returns the generator that the options name. dir is the folder from which it is
+// found.
 func newGenerator(o *Options, limits limits.Limits, dir string, environ []string) *function {
 	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: limits}
 	return &function{program: -1, written: o.Generator, dir: dir, environ: environ, text: true, draws: true, wanted: []*lockstep.External{x}}
 }
 
-// addDerivedGenerator adds a generator if a function takes a struct and the options define no inputs otherwise.
-// The generator draws values of the struct's type as JSON, the common input of all programs.
+// addDerivedGenerator adds a generator if a function takes a struct and the options define no
+// inputs otherwise. The generator draws values of the struct's type as JSON, the common input of
+// all programs.
 func (m *assembly) addDerivedGenerator(ctx context.Context, all []*function, o *Options, progress func(string)) ([]*function, error) {
 	if o.Generator != "" || o.GrammarFile != "" || o.Config != nil && o.Config.Repair != nil {
 		return all, nil

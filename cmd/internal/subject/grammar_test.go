@@ -9,8 +9,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// TestTextsAsSeeds checks the seeds of a campaign with a grammar: the given texts, also without
-// their final newline, the mined texts of the language, and the simplest text.
+// TestTextsAsSeeds checks the seeds of a campaign with a grammar. These are the given texts, also
+// without their final newline, the mined texts of the language, and the simplest text.
 func TestTextsAsSeeds(t *testing.T) {
 	o := &Options{GrammarFile: "numbers", Policy: policy.Policy{Grammar: "n ::= [0-9]+\nm ::= n", MaxBytes: 9}}
 	b := func(texts ...string) (list []corpus.Seed) {

@@ -27,7 +27,7 @@ type InProcess struct {
 	built   *build   // kept open, so that files in use are not removed
 	dir     string   // working folder of the programs
 	box     string   // the parallax executable, if they run in a box
-	service []string // a command that the box runs beside them
+	service []string // a command that the box also runs
 }
 
 // buildFunctions builds the worker of the functions that the options name. Versions of one module
@@ -153,7 +153,7 @@ func (t *InProcess) Check(w *execute.Worker) error {
 	return nil
 }
 
-// Fault implements Target. Whatever ends the process, a program caused it.
+// Fault implements Target. A program caused each end of the process.
 func (t *InProcess) Fault(*execute.Death) ([]byte, error) { return nil, nil }
 
 // Ordered implements Target.

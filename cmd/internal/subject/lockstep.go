@@ -180,7 +180,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 			t.Scope.Add(s.Covers())
 		}
 	}
-	if t.Scope != nil && t.Scope.Models == 0 { // a model that is code: what it covers is found by running it
+	if t.Scope != nil && t.Scope.Models == 0 { // a model that is code: a run finds the calls that it covers
 		t.Scope.Models, t.Scope.Extracted = 1, 1
 	}
 	return t.readTables()

@@ -238,8 +238,8 @@ func (v *Version) pattern() string {
 	return v.Package
 }
 
-// buildOld builds the old version with the new version's harness. If that does not compile, it builds
-// the old version's own harness.
+// buildOld builds the old version with the new version's harness. If that does not compile, it
+// builds the old version's own harness.
 func (b *pairBuilder) buildOld(ctx context.Context, newer *side) (*side, error) {
 	r := &b.t.Pair.request
 	over, err := b.overlay(ctx, newer)

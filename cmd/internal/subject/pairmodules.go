@@ -10,8 +10,8 @@ import (
 )
 
 // changedModules returns the modules outside the tested one whose code differs between the versions
-// of a pair: an upgraded dependency, a local replacement, a vendored module. They count as tested,
-// so that failures in them are attributed to them and not to their callers.
+// of a pair. These are upgraded dependencies, local replacements and vendored modules. They count
+// as tested, so that failures in them are attributed to them and not to their callers.
 func changedModules(newer, older *gobuild.Plan) (modules []string) {
 	was := map[string]*gobuild.Package{}
 	for i := range older.Packages {

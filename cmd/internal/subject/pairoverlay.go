@@ -70,8 +70,8 @@ func (b *pairBuilder) overlay(ctx context.Context, newer *side) (*fuzztest.Over,
 	return over, nil
 }
 
-// neededTests returns an overlay without the tests that the harness does not need. Nil means that it needs
-// all.
+// neededTests returns an overlay without the tests that the harness does not need. Nil means that
+// it needs all.
 func (b *pairBuilder) neededTests(newer *side, all *fuzztest.Over) *fuzztest.Over {
 	from, onto := b.tree(NewVersion, newer), b.tree(OldVersion, newer)
 	needed, err := fuzztest.Needed(from, b.t.Pair.request.Fuzz)
@@ -85,8 +85,8 @@ func (b *pairBuilder) neededTests(newer *side, all *fuzztest.Over) *fuzztest.Ove
 	return over
 }
 
-// neededFunctions returns an overlay without the functions that the harness does not need. Nil means that it
-// needs all.
+// neededFunctions returns an overlay without the functions that the harness does not need. Nil
+// means that it needs all.
 func (b *pairBuilder) neededFunctions(newer *side, all *fuzztest.Over) *fuzztest.Over {
 	from, onto, fuzz := b.tree(NewVersion, newer), b.tree(OldVersion, newer), b.t.Pair.request.Fuzz
 	needed, err := fuzztest.Needed(from, fuzz)

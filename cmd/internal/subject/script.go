@@ -60,8 +60,8 @@ func stepName(s lockstep.Step) string {
 // variableName matches the names that a shell can read.
 var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// variables returns the environment of a program without the variables that the configuration only
-// inherits: no value of the user's environment is written to a file.
+// variables returns the environment of a program, without the variables that the configuration only
+// inherits. No value of the user's environment is written to a file.
 func (m *assembly) variables(i int, env []string) []report.Variable {
 	var list []report.Variable
 	for _, set := range env {

@@ -21,8 +21,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// Seeds returns the first inputs: the user's, those mined from the programs' tests, those of
-// another campaign on the same FuzzXxx, and the input of zero values.
+// Seeds returns the first inputs: the user's seeds, those of tests, those of another campaign on
+// the same FuzzXxx, and the input of zero values.
 func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err error) {
 	var list []corpus.Seed
 	for _, path := range o.Seeds {
@@ -141,8 +141,8 @@ func damagedTapes(where string, flats [][]byte) []string {
 		damaged, len(flats), where, first)}
 }
 
-// countNoTapes counts the inputs that satisfy some and are no tapes, and names the first. It skips empty
-// inputs.
+// countNoTapes counts the inputs that satisfy some and are no tapes, and names the first. It skips
+// empty inputs.
 func countNoTapes(flats [][]byte, some func([]byte) bool) (n int, first string) {
 	for _, flat := range flats {
 		var t tape.Tape
@@ -160,8 +160,8 @@ func countNoTapes(flats [][]byte, some func([]byte) bool) (n int, first string) 
 	return n, first
 }
 
-// cachedSeeds returns the inputs that `go test -fuzz` has found interesting. It reports and skips inputs
-// of an earlier signature.
+// cachedSeeds returns the inputs that `go test -fuzz` has found interesting. It reports and skips
+// inputs of an earlier signature.
 func cachedSeeds(t *Facts) (list []corpus.Seed, problems []string, err error) {
 	test := t.fuzzTest()
 	if test == nil {

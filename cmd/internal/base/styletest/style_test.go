@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,49 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// commented lists the folders whose comments are in line with the rules. New folders belong here.
+var commented = []string{
+	"cmd/internal/command/archive", "cmd/internal/command/bisect", "cmd/internal/command/doctor", "cmd/internal/command/gencheck",
+	"cmd/internal/command/scaffold", "cmd/internal/finding/accept", "cmd/internal/finding/causes", "cmd/internal/finding/regress",
+	"cmd/internal/finding/sample", "cmd/internal/finding/state", "cmd/internal/show", "cmd/internal/subject",
+}
+
+// TestComments checks the comments of these folders.
+func TestComments(t *testing.T) {
+	var patterns []string
+	for _, dir := range commented {
+		patterns = append(patterns, dir+"/*.go")
+	}
+	for _, name := range documents(t, patterns...) {
+		if strings.Contains(name, "/testdata/") {
+			continue
+		}
+		err := Comments(filepath.Join(root, name), func(at token.Position, text string) {
+			t.Errorf("%s:%d: %s", name, at.Line, text)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCommentRules checks a comment that breaks rules, next to code, indented lines and names that do not.
+func TestCommentRules(t *testing.T) {
+	long := strings.Repeat("word ", maxSentence) + "end."
+	text := "// Package p tells.\npackage p\n\n// F is Beside, x.Tells and aTell, with `tell`.\n//\n//\ttell\n//   - tell\n//\n// " + long + "\nfunc F() {} // " + long + " It tells.\n"
+	path := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	if err := Comments(path, func(at token.Position, _ string) { lines = append(lines, at.Line) }); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(lines, []int{1, 4, 10}) {
+		t.Errorf("problems in lines %v, want 1 (word), 4 (length), 10 (word)", lines)
 	}
 }
 

@@ -183,8 +183,8 @@ func texts(at string, v any, put func(any), visit func(at string, put func(strin
 }
 
 // TestHostileTexts replaces each text in a campaign's files. The output of all commands does not
-// act on terminals or end the element around a text, no command panics, and none writes outside of
-// the folder.
+// act on terminals or end the element around a text. No command panics or writes outside of the
+// folder.
 func TestHostileTexts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("exports and runs tests")

@@ -23,7 +23,7 @@ import (
 
 // Minimizable returns an error if this package cannot minimize the campaign's findings. A smaller
 // input of a model's finding may be out of the model's scope, or the engine may answer it
-// correctly, which only parallax model checks. Models that are Go types check their own scope.
+// correctly. Only parallax model checks that. Models that are Go types check their own scope.
 func (p *Campaign) Minimizable() error {
 	if p.Options.Mode != subject.Model || p.Options.Sequence != nil {
 		return nil

@@ -10,11 +10,11 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// replay, minimize, bisect, report and export --vectors build and execute the programs that a
-// campaign's folder names: functions of any module, a configuration with its commands, a C harness,
-// variables of the go command. The folder of a stranger could make them execute anything, and make
-// accept and export write into any folder. Therefore a campaign seals its folder for its user
-// (state.Folder.Seal), and other folders need consent.
+// Several commands build and execute the programs that a campaign's folder names: replay, minimize,
+// bisect, report and export --vectors. Such programs are functions of any module, a configuration
+// with its commands, a C harness, and variables of the go command. The folder of a stranger could
+// make them execute anything, and make accept and export write into any folder. Therefore a
+// campaign seals its folder for its user (state.Folder.Seal), and other folders need consent.
 
 // Trust records that the user trusts the owner of the campaign's folder. A folder that nothing can
 // execute keeps its seal.

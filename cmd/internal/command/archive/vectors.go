@@ -101,7 +101,7 @@ type VectorFinding struct {
 
 // VectorOptions chooses the vectors.
 type VectorOptions struct {
-	Buckets     []string // ids, or prefixes of ids, each of which becomes a vector; empty means all findings and the corpus
+	Buckets     []string // ids, or prefixes of ids; each becomes a vector; empty means all findings and the corpus
 	AllAgreeing bool     // every input on which the programs agree, not only the smallest of each tuple
 }
 

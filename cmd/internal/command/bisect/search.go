@@ -1,6 +1,7 @@
-// Package bisect finds the place in a history at which the outcome of an input changed. It has the
-// search, the histories (versions of a module, commits of a repository), the building and running
-// of the programs at a point, and the report. The bisect command runs a Query.
+// Package bisect finds the place in a history at which the outcome of an input changed. A history
+// is the versions of a module, or the commits of a repository. The package has the search, the
+// histories, the building and running of the programs at a point, and the report. The bisect
+// command runs a Query.
 //
 // The search does not depend on programs: a probe returns the outcome at a point. A point has no
 // outcome if the programs do not build or their results vary. The search avoids such points. If
@@ -144,8 +145,8 @@ func (h *hunt) usable(ctx context.Context, i int) (bool, error) {
 
 func (h *hunt) differ(a, b int) bool { return h.seen[a].Outcome != h.seen[b].Outcome }
 
-// edge finds the point with an outcome that is nearest to the end of a history, or -1 if there is
-// none up to the limit. Points that do not build at an end are mostly consecutive. So steps double
+// edge finds the point with an outcome that is nearest to an end of the history, and returns -1 if
+// the limit is reached. Points that do not build at an end are mostly consecutive. So steps double
 // until one builds, and then the search halves the last step. If all these points fail, scan tries
 // others.
 func (h *hunt) edge(ctx context.Context, from, limit int) (int, error) {

@@ -129,7 +129,7 @@ func TestSearchRandom(t *testing.T) {
 }
 
 // TestTries checks that the search gives up after some points in a row without an outcome, since
-// each costs a build, and counts the untried ones.
+// each costs a build. The answer counts the untried points.
 func TestTries(t *testing.T) {
 	dots := func(n int) string { return strings.Repeat(".", n) }
 	long := letters("a" + dots(1899) + strings.Repeat("b", 100))

@@ -32,7 +32,7 @@ type Host struct {
 	Free         func(dir string) (uint64, error) // bytes
 	Cores        func() int
 	SharedMemory func() error                       // makes, maps and shares an anonymous file
-	Sandbox      func() (notes []string, err error) // confines a program, and returns what the machine does not permit
+	Sandbox      func() (notes []string, err error) // confines a program, and returns the missing permissions
 	Limits       func() (held Held, err error)      // how the kernel enforces the limits of programs, or why it cannot
 	Processes    func() (uint64, error)
 	Terminal     func() bool // standard error is a terminal

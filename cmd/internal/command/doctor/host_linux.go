@@ -15,8 +15,8 @@ func free(dir string) (uint64, error) {
 	return s.Bavail * uint64(s.Bsize), nil
 }
 
-// sharedMemory does what the supervisor does for a worker: it maps an anonymous file twice, so that
-// one side sees the other's writes, and makes a socket pair.
+// sharedMemory acts like the supervisor with a worker. It maps an anonymous file twice, so that one
+// side sees the other's writes, and makes a socket pair.
 func sharedMemory() error {
 	fd, err := unix.MemfdCreate("parallax-doctor", unix.MFD_CLOEXEC)
 	if err != nil {

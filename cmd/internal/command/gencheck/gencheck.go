@@ -3,7 +3,7 @@
 // follows Definition 3.1 of BeDivFuzz (Nguyen and Grunske, ICSE 2022): a choice is structural if a
 // branch of the generator depends on it.
 //
-// `parallax gen check` calls it. The library in the test binary measures (gen/examine.go): it draws
+// `parallax gen check` calls it. The library in the test binary measures (gen/examine.go). It draws
 // inputs, changes one choice at a time, runs the property on the tape, and prints its observations.
 // This package builds the test binaries, runs each test in its own sandbox (run.go), and sums up
 // the observations. The judgment is a pure function of them (judge.go).

@@ -314,8 +314,8 @@ func (t *test) died() {
 	t.now.said = append(t.now.said, m)
 }
 
-// unmade finds the failed construction of a generator, such as an invalid tag of Of or an invalid
-// grammar, in the output of a process: the library panics in the user's call.
+// unmade finds the failed construction of a generator in the output of a process. The library
+// panics in the user's call, for instance on an invalid tag of Of or an invalid grammar.
 func unmade(text, goroot string) *libraryMistake {
 	const begin, made = "panic: gen: ", "\n\ngoroutine "
 	_, text, ok := strings.Cut("\n"+text, "\n"+begin)
@@ -379,7 +379,7 @@ func (t *test) unreached() error {
 }
 
 // fatal finds the runtime's reason for the end of a process in its output, and the place of the
-// property: the innermost line outside of the library and of goroot.
+// property. The place is the innermost line outside of the library and of goroot.
 func fatal(text, goroot string) (at place, within bool, message string) {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {

@@ -1,8 +1,8 @@
-// Package scaffold owns the files that `parallax init` writes into a user's repository: a fuzz test
-// of chosen functions, and a copy of the library that the test imports.
+// Package scaffold owns the files that `parallax init` writes into a user's repository. These are a
+// fuzz test of chosen functions, and a copy of the library that the test imports.
 //
 // The copy is an internal package of the user's module. It has no tests and no requirements, so
-// users of the module build it like any other package. No file of the user is overwritten: an
+// users of the module build it like any other package. No file of the user is overwritten. An
 // existing test file is an error, and so is a folder that is not a copy of the library, or a
 // changed copy. All checks precede all writes. Files are written atomically, and so is the whole
 // copy.

@@ -1,7 +1,7 @@
 // Package causes decides whether two disagreements have one cause. It compares their symptoms on a
-// small input: the outcomes, the places where the programs decide, the bytes that must go for all
-// programs to accept, and the returned errors. Between versions of one program, it compares the
-// changes that made the difference.
+// small input. These are the outcomes, the places where the programs decide, the bytes without
+// which all programs accept, and the returned errors. Between versions of one program, it compares
+// the changes that made the difference.
 //
 // Invariants: the answer depends on the two disagreements only, and not on their order. Symptoms
 // hold no line numbers, versions or paths, so stored ones keep their meaning after edits elsewhere.
@@ -104,8 +104,8 @@ func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
 }
 
 // alikeWords is the part of the words of two messages that must be common. It allows for messages
-// that differ only in the place: "did not find expected key" and "line <n>: did not find expected
-// key" share six of seven words.
+// that differ only in the place. For example, "did not find expected key" and "line <n>: did not
+// find expected key" share six of seven words.
 const alikeWords = 0.8
 
 // alike reports whether two classes of errors have one type and nearly the same message.
@@ -170,8 +170,8 @@ func overlap(a, b []string) (o overlapping) {
 	return o
 }
 
-// minimalKinds returns the kinds that contain no other kind of the list: if deleting a digit suffices,
-// deleting a digit and a sign adds nothing.
+// minimalKinds returns the kinds that contain no other kind of the list: if deleting a digit
+// suffices, deleting a digit and a sign adds nothing.
 func minimalKinds(kinds []string) (minimal []string) {
 	for _, k := range kinds {
 		if !slices.ContainsFunc(kinds, func(o string) bool { return o != k && o != "" && strings.Contains(k, o) }) {

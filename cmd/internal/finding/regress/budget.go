@@ -50,15 +50,15 @@ func Give(rest Share, to []*Share) {
 	}
 }
 
-// leastPart is the part of an equal share that each harness gets at least: a harness that reaches
+// leastPart is the part of an equal share that each harness gets at least. A harness that reaches
 // one change point of many should run for some time.
 const leastPart = 0.25
 
 // Split divides a budget among the harnesses that reach a change point, in their order. Each change
-// point gives equal parts to the harnesses that reach it: so a point that only one reaches is
-// tested, and a point that all reach is not tested too often. Harnesses that execute a point seldom
-// get no part of it if others execute it more. A harness gets at least a quarter of an equal part.
-// inputs is 0 for a budget of time.
+// point gives equal parts to the harnesses that reach it. So a point that only one harness reaches
+// is tested, and a point that all reach is not tested too often. Harnesses that execute a point
+// seldom get no part of it if others execute it more. A harness gets at least a quarter of an equal
+// part. inputs is 0 for a budget of time.
 func Split(harnesses []Harness, inputs uint64) []Share {
 	reached, called := map[int]int{}, map[int]int{} // by change point: the number of harnesses that reach it, and of those that execute it often
 	n := 0

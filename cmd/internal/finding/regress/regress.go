@@ -56,7 +56,7 @@ func (s Status) Counts(failOnChange bool) bool {
 // Reason explains why a change point was not executed, as far as the call graph shows.
 type Reason string
 
-// The reasons are in order: the first one says most about a harness.
+// The reasons are in order: the first one explains most about a harness.
 const (
 	NotExecuted Reason = "not-executed"  // calls lead to it, but no input executed it
 	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by unknown calls

@@ -30,8 +30,8 @@ type Behavior struct {
 	Value         *Yield  `json:"value,omitempty"`
 	Weight        uint64  `json:"weight,omitempty"` // traces per trace of the sample; 0 means that all traces are known
 
-	// Upper bound of the probability of a new branch, with 95 % confidence. It is set if no branch was
-	// executed by a single input.
+	// Upper bound of the probability of a new branch, with 95 % confidence. It is set if no branch
+	// was executed by a single input.
 	NewBranchBound float64 `json:"new_branch_bound,omitempty"`
 
 	Independent *Independent `json:"independent,omitempty"` // missing if no inputs except mutants were drawn

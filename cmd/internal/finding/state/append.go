@@ -11,7 +11,7 @@ import (
 )
 
 // appender is a file that grows by whole records. It removes a record that could be written only in
-// part, as on a full disk: readers stop at a partial record, and would lose all later ones.
+// part, as on a full disk. Readers stop at a partial record, and would lose all later ones.
 type appender struct {
 	path string
 	file atomicfile.File

@@ -16,8 +16,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// TestFullDiskOfTheMachine fills a real disk: a small tmpfs in a mount name space of the child if
-// that is permitted, and otherwise a limit on the size of files.
+// TestFullDiskOfTheMachine fills a real disk. This is a small tmpfs in a mount name space of the
+// child. If that is not permitted, it is a limit on the size of files.
 func TestFullDiskOfTheMachine(t *testing.T) {
 	// Root needs no user name space, which others may not be permitted.
 	ways := []*syscall.SysProcAttr{

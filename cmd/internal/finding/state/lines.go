@@ -69,7 +69,7 @@ func (w *LogWriter) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// log.txt holds about mostLog bytes. A full file is rewritten: its first firstLog and last lastLog
+// log.txt holds about mostLog bytes. A full file is rewritten. Its first firstLog and last lastLog
 // bytes stay, as whole lines, with a line between them that counts the omitted ones.
 const (
 	mostLog  = 8 << 20

@@ -63,8 +63,8 @@ func modulePath(fsys FS, file string) (path string, ok bool) {
 	return modfile.ModulePath(data), err == nil
 }
 
-// makeAbsolute makes the paths of a campaign.json in folder absolute. The working directory is the nearest
-// folder above the campaign's that has the files of the campaign, or else the current one.
+// makeAbsolute makes the paths of a campaign.json in folder absolute. The working directory is the
+// nearest folder above the campaign's that has the files of the campaign, or else the current one.
 func (c *Config) makeAbsolute(fsys FS, folder string) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {

@@ -167,8 +167,7 @@ func scanStats(r io.Reader, byInputs bool) (lines []json.RawMessage, bad []int, 
 
 // thinLines keeps the lines with reached blocks and at most n others: the first in each cell of a
 // grid, and the last. Cells are 1, 2, 4 and so on seconds or inputs wide. The cells of a grid are
-// halves of the next one's, so lines that were thinned before lose nothing when they are thinned in
-// the same way.
+// halves of the next one's. So thinning in the same way again loses no line.
 func thinLines(lines []json.RawMessage, n int, byInputs bool) (kept []json.RawMessage) {
 	if len(lines) <= n {
 		return lines

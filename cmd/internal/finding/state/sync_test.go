@@ -13,8 +13,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// unsynced is a file system that records the losses of a power failure: writes since the last sync
-// of a file, and names since the last sync of their folder.
+// unsynced is a file system that records the losses of a power failure. These are writes since the
+// last sync of a file, and names since the last sync of their folder.
 type unsynced struct {
 	atomicfile.FS
 	written, named map[string]bool

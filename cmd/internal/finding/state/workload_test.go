@@ -14,7 +14,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A workload makes all kinds of writes to a folder, one per step, and announces each one after it
+// A workload makes all kinds of writes to a folder, one per step. It announces each one after it
 // has returned, like a campaign in its status line. A ledger keeps the announcements, and checks a
 // reopened folder against them. The tests with kills, crashes and full disks share both.
 

@@ -10,9 +10,9 @@ import (
 // shownAnnotations is the number of annotations of each type that GitHub shows for a step.
 const shownAnnotations = 10
 
-// Annotations returns workflow commands of GitHub Actions, a line each: an error for a finding that
-// makes the run fail, and a warning for another change of behavior. There are at most ten of each
-// type, the most important first. The last one counts the rest.
+// Annotations returns workflow commands of GitHub Actions, a line each. A finding that makes the
+// run fail is an error, another change of behavior a warning. There are at most ten of each type,
+// the most important first. The last one counts the rest.
 func (r *Report) Annotations() []byte {
 	var errors, warnings []string
 	for i := range r.Targets {

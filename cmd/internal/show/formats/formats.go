@@ -1,6 +1,6 @@
-// Package formats writes the findings of campaigns for continuous integration: SARIF 2.1.0 for code
-// scanning, JUnit XML for test reports, Markdown for job summaries and pull requests, and the
-// annotations of GitHub Actions. The commands that fuzz call it at their end. `parallax report`
+// Package formats writes the findings of campaigns for continuous integration. Code scanning reads
+// SARIF 2.1.0, test reports read JUnit XML, job summaries and pull requests read Markdown, and
+// GitHub Actions reads annotations. The commands that fuzz call it at their end. `parallax report`
 // calls it with the campaigns that package archive reads.
 //
 // Every function is a pure function of a Report: equal reports give equal bytes. Inputs, outputs,

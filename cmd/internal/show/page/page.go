@@ -100,7 +100,7 @@ type Coverage struct {
 type File struct {
 	Folder string // the package's import path
 	Name   string
-	Path   string // where it can be read
+	Path   string // readable path
 	Owners []bool // by program: whether it may run the package
 	Blocks []Block
 }

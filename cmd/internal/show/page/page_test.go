@@ -144,7 +144,7 @@ func write(t testing.TB, d *Document) string {
 	return b.String()
 }
 
-// TestHostile checks that all content of campaigns stays text: elements, attributes and addresses
+// TestHostile checks that all content of campaigns stays text. Elements, attributes and addresses
 // are those of the templates, and no text acts on terminals or editors.
 func TestHostile(t *testing.T) {
 	page := write(t, document(nasty, 12))
@@ -305,8 +305,8 @@ func TestListing(t *testing.T) {
 	goldentest.Compare(t, "listing.html", m)
 }
 
-// TestForeignPlace checks that the page shows only lines of source for a finding that may name any
-// file, if it has no reader of its own.
+// TestForeignPlace checks a finding that may name any file, on a page without a reader of its own.
+// The page shows only lines of source.
 func TestForeignPlace(t *testing.T) {
 	dir := t.TempDir()
 	for name, shown := range map[string]bool{"secret.txt": false, "mine.go": true} {

@@ -12,8 +12,9 @@ import (
 	"parallax/internal/input"
 )
 
-// Run is an escaped part of a text with its class: "" for plain text, "esc" for an escape, "mark"
-// for a difference, "hole" for bytes that may vary, and "comment", "keyword" and "string" for Go.
+// Run is an escaped part of a text with its class. Classes are "" for plain text, "esc" for an
+// escape, "mark" for a difference and "hole" for bytes that may vary. Go has the classes "comment",
+// "keyword" and "string".
 type Run struct {
 	Text  string
 	Class string

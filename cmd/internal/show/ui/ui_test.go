@@ -218,7 +218,7 @@ func TestLine(t *testing.T) {
 	l.tick()
 	s := measured(sample.Status{Elapsed: time.Second})
 	l.Update(s)
-	l.tick() // no step goes on
+	l.tick() // there is no current step
 	c.add(time.Second)
 	l.Update(measured(sample.Status{Elapsed: 2 * time.Second})) // too early
 	l.Message("found \x1b[31m it\nall")

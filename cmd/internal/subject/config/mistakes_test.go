@@ -15,7 +15,7 @@ import (
 )
 
 // TestMistakes checks the text and place of each mistake. Files begin with "version = 1", so the
-// text of a case begins in line 2. The test appends what a comparison needs.
+// text of a case begins in line 2. The test appends the missing parts of a comparison.
 func TestMistakes(t *testing.T) {
 	dir := folder(t, files)
 	goProgram := "[[program]]\nkind = \"go\"\nfunction = \"encoding/json.Valid\"\n"

@@ -1,5 +1,6 @@
-// Package newtest writes the fuzz test of `parallax init` in memory: its name, its file, seeds from
-// existing tests of the functions, and wrappers of functions that cannot be called directly.
+// Package newtest writes the fuzz test of `parallax init` in memory. It chooses its name, its file,
+// and seeds from existing tests of the functions. It wraps functions that cannot be called
+// directly.
 //
 // Package scaffold calls it and writes the test to disk. The test calls the versions that the
 // user's go.mod selects, compiles, and is formatted. Otherwise an error describes the steps to take

@@ -1,0 +1,58 @@
+package styletest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"strings"
+)
+
+// named matches names of code in a sentence, such as b.Len, Options or shownInput.
+var named = regexp.MustCompile(`\b\w+(?:\.\w+)+\b|([a-z,;:] )[A-Z]\w*|\b[a-z]+[A-Z]\w*`)
+
+// Comments calls problem for each rule that a comment of a Go file breaks. It leaves out indented
+// lines, which are code and lists. It does not check the length of comments after code.
+func Comments(path string, problem func(at token.Position, text string)) error {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	code := map[int]bool{} // lines with code
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil, *ast.Comment, *ast.CommentGroup:
+			return false
+		}
+		code[set.Position(n.Pos()).Line], code[set.Position(n.End()).Line] = true, true
+		return true
+	})
+	for _, group := range tree.Comments {
+		at := set.Position(group.Pos())
+		for _, paragraph := range paragraphs(group.Text()) {
+			check := Prose
+			if code[at.Line] {
+				check = Words
+			}
+			for _, p := range check(named.ReplaceAllString(plain(paragraph), "$1"+"\x00")) {
+				problem(at, p)
+			}
+		}
+	}
+	return nil
+}
+
+// paragraphs returns the paragraphs of a comment without its indented lines.
+func paragraphs(text string) (list []string) {
+	var lines []string
+	for _, line := range append(strings.Split(text, "\n"), "") {
+		switch {
+		case line == "":
+			list, lines = append(list, strings.Join(lines, " ")), nil
+		case line[0] != ' ' && line[0] != '\t':
+			lines = append(lines, line)
+		}
+	}
+	return list
+}
