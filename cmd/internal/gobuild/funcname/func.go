@@ -130,26 +130,13 @@ func IsMajor(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// Elements splits what a user wrote at slashes. A major version belongs to the element before it: semver/v4.Parse is one.
-func Elements(written string) []string {
-	list := strings.Split(written, "/")
-	for i := len(list) - 1; i > 0; i-- {
-		major, _, _ := strings.Cut(list[i], ".")
-		if before := list[i-1]; IsMajor(major) && strings.Trim(before, ".") != "" {
-			list[i-1] += "/" + list[i]
-			list = append(list[:i], list[i+1:]...)
-		}
-	}
-	return list
-}
-
-// Shortest returns the programs' names: the shortest distinct suffixes of what the user wrote, cut at Elements.
+// Shortest returns the programs' names: the shortest distinct suffixes of what the user wrote, cut at slashes.
 func Shortest(funcs []Func) []string {
 	parts := make([][]string, len(funcs))
 	take := make([]int, len(funcs))
 	for i, f := range funcs {
 		written, version, has := strings.Cut(f.Written, "@")
-		parts[i] = Elements(written)
+		parts[i] = strings.Split(written, "/")
 		if has {
 			parts[i][len(parts[i])-1] += "@" + version
 		}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"parallax/cmd/internal/gobuild/funcname"
 )
 
 // maxName bounds names so that lines of reports stay readable.
@@ -35,9 +33,6 @@ func (r *reader) names(f *File) {
 	for i, p := range f.Programs {
 		if p.Name == "" {
 			parts[i], take[i] = strings.Split(p.runs(), "/"), 1
-			if p.Kind == "go" {
-				parts[i] = funcname.Elements(p.runs())
-			}
 		} else if at, again := given[p.Name]; again {
 			r.Reportf(p.At, "there are two programs %q, the first in line %d: give each a different name", p.Name, at.Line)
 		} else {
