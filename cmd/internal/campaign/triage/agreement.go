@@ -12,20 +12,20 @@ import (
 	"parallax/internal/wire"
 )
 
-// Like is what inputs say that are like one: those that take the same path of the first program.
+// Like counts the inputs near one that take the same path of the first program.
 type Like struct {
 	Runs   int
 	Agree  int // runs on which the programs agree
 	Failed int // the first program that crashes or hangs on the input itself, or NoProgram
 }
 
-// NoProgram is the index of none.
+// NoProgram is the index of no program.
 const NoProgram = -1
 
-// Agreement runs inputs near one, and counts those that take the same path of the first program, the original, and on
-// how many of them the programs agree. Inputs that a program declines count for neither, and those on which one crashes or hangs either. Those that end
-// processes are borne a few times only: each may take the whole time limit. The path is the set of blocks that a run executes. With cells, which are
-// for originals whose blocks say little, a path is also the kind of the outcome: what is returned, or that it is refused (cell).
+// Agreement runs inputs near one. It counts those on the same path of the first program, the
+// original, and those of them on which the programs agree. Inputs that a program declines or fails
+// on do not count, and a few deaths end the count. A path is the set of executed blocks. With
+// cells, for originals whose blocks say little, it includes the kind of the outcome (cell).
 func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (Like, error) {
 	like, s := Like{Failed: NoProgram}, j.Replayer()
 	s.Ctx = ctx
@@ -66,7 +66,7 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (Like,
 				if _, failed := Failed(results); failed || !same(&results[0]) {
 					return s.Deaths-deaths < agreementDeaths
 				}
-				if !slices.ContainsFunc(results, declined) { // one that says nothing agrees with everything
+				if !slices.ContainsFunc(results, declined) { // a program that declines agrees with all
 					if like.Runs++; Layer(j.Layers, results) == 0 {
 						like.Agree++
 					}
@@ -87,8 +87,8 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (Like,
 
 func declined(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Declined }
 
-// Limits of the inputs that are run to see whether a path is one that the programs mostly agree on: neighbors of an input, rounds of neighbors of
-// neighbors, from how many each begins, inputs of the path that are enough, and processes that may end meanwhile.
+// Bounds of Agreement: neighbors per input, rounds of neighbors of neighbors, inputs from which a
+// round begins, inputs of the path, and ended processes.
 const (
 	agreementBudget = 200
 	agreementRounds = 4
@@ -97,12 +97,12 @@ const (
 	agreementDeaths = 4
 )
 
-// cell is the kind of a result, as Go, Python or Node write values: a refusal, and of what is accepted a number, a word such as true or the name of a
-// type, and of texts and lists whether they are empty.
+// cell returns the kind of a result, as Go, Python or Node write values. It is a rejection, a
+// number, a word such as true or the name of a type, or an empty or non-empty text or list.
 func cell(r *wire.RunResult) string {
 	of := fmt.Sprint(r.Outcome, " ")
 	v := strings.TrimSpace(r.Rendered)
-	if quoted, err := strconv.Unquote(v); err == nil && v[0] == '"' { // a text in which a driver tells what it is
+	if quoted, err := strconv.Unquote(v); err == nil && v[0] == '"' { // a driver may quote the value
 		v = strings.TrimSpace(quoted)
 	}
 	if r.Outcome != uint64(oracle.Accepted) || v == "" {

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// Values are of one cell if they are of one kind, and refusals are of one.
+// TestCell checks that values of one kind are in one cell, and so are rejections.
 func TestCell(t *testing.T) {
 	accepted := func(v string) string {
 		return cell(&wire.RunResult{Outcome: uint64(oracle.Accepted), Rendered: v})
@@ -35,7 +35,8 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// Inputs near one tell whether the programs mostly agree on its path, and there may be too few of them.
+// TestAgreement checks that inputs near one show whether the programs mostly agree on its path.
+// There may be too few of them.
 func TestAgreement(t *testing.T) {
 	j := newTriager(t)
 	for _, test := range []struct {
@@ -56,7 +57,8 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// Who crashes on an input itself is said, and what ends processes is not run on and on.
+// TestAgreementFails checks that the program that crashes on the input is named, and that few
+// processes end.
 func TestAgreementFails(t *testing.T) {
 	j := newTriager(t)
 	for text, failed := range map[string]int{"a:panic 1": 0, "b:panic 1": 1, "ab:panic 1": 0, "b:exit 9": 1, "a:hang": 0, "7": NoProgram} {

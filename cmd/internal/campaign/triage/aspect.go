@@ -7,18 +7,18 @@ import (
 	"parallax/internal/wire"
 )
 
-// Aspect is what of an input is a finding: the failure of one program, or a layer in which some of those that did not fail disagree. An
-// input may have several, and each is a finding of its own: a program that crashes hides nothing of the others, nor does one that rejects
-// what others accept with different values. The zero Aspect is the first that an input shows.
+// Aspect is the part of an input's results that is a finding: the failure of one program, or a
+// layer in which other programs disagree. An input may have several aspects, and each is a finding
+// of its own. The zero Aspect is the first that an input shows.
 type Aspect struct {
 	Failing int           // 1 + the program that fails
-	Layer   oracle.Layers // in which the others disagree
+	Layer   oracle.Layers // in which programs that do not fail disagree
 }
 
-// Fails is the aspect of a program's failure.
+// Fails returns the aspect of a program's failure.
 func Fails(program int) Aspect { return Aspect{Failing: 1 + program} }
 
-// Aspects are those that results show: failures in the order of the programs, then the layers in which the others disagree.
+// Aspects returns the failures in results by program, then the layers of disagreement.
 func Aspects(layers oracle.Layers, results []wire.RunResult) (list []Aspect) {
 	for p := range results {
 		if fails(&results[p]) {
@@ -31,8 +31,9 @@ func Aspects(layers oracle.Layers, results []wire.RunResult) (list []Aspect) {
 	return list
 }
 
-// Recorded returns the aspect of a recorded finding with its kind and layer. A failure is that of program; NoProgram means the first
-// program that fails in this way. It reports false if results do not show the aspect.
+// Recorded returns the aspect of a recorded finding with its kind and layer. A failure is that of
+// program; NoProgram means the first program that fails in this way. It reports false if results do
+// not show the aspect.
 func Recorded(layers oracle.Layers, kind, layer string, program int, results []wire.RunResult) (Aspect, bool) {
 	list := Aspects(layers, results)
 	at := slices.IndexFunc(list, func(a Aspect) bool {
@@ -47,10 +48,10 @@ func Recorded(layers oracle.Layers, kind, layer string, program int, results []w
 	return list[at], true
 }
 
-// Aspect is what the candidate is one for.
+// Aspect returns the aspect that the candidate may show.
 func (c *Candidate) Aspect() Aspect { return Aspect{c.Failing, c.Layer} }
 
-// Aspect is what of its input the finding is.
+// Aspect returns the aspect of the finding.
 func (f *Finding) Aspect() Aspect {
 	if f.Layer != 0 {
 		return Aspect{Layer: f.Layer}
@@ -58,7 +59,7 @@ func (f *Finding) Aspect() Aspect {
 	return Fails(f.Program)
 }
 
-// Name names the aspect, given the names of the programs; "" for the zero Aspect.
+// Name returns the name of a program or layer, or "" for the zero Aspect.
 func (a Aspect) Name(programs []string) string {
 	switch {
 	case a.Layer != 0:
@@ -69,7 +70,7 @@ func (a Aspect) Name(programs []string) string {
 	return ""
 }
 
-// failing is the set of programs that fail.
+// failing returns the set of programs that fail.
 func failing(results []wire.RunResult) (set uint64) {
 	for p := range results {
 		if fails(&results[p]) {
@@ -79,13 +80,13 @@ func failing(results []wire.RunResult) (set uint64) {
 	return set
 }
 
-// bystanders is the set of programs that have no part in the disagreement of a layer: those that fail, and, where programs disagree in an
-// earlier layer as well, those that neither differ in this one nor are what others differ from.
+// bystanders returns the set of programs that have no part in the disagreement of a layer: failing
+// ones, and those that oracle.Bystanders returns.
 func bystanders(layers, layer oracle.Layers, results []wire.RunResult) uint64 {
 	return failing(results) | oracle.Bystanders(layers, layer, Observations(results))
 }
 
-// without is results as a replayer has them that leaves programs out.
+// without returns results as from a replayer that leaves programs out.
 func without(results []wire.RunResult, programs uint64) []wire.RunResult {
 	if programs == 0 {
 		return results
@@ -99,14 +100,14 @@ func without(results []wire.RunResult, programs uint64) []wire.RunResult {
 	return results
 }
 
-// leave has the replayer leave programs out until the returned function is called.
+// leave leaves programs out of the replayer's runs until the returned function is called.
 func (s *Replayer) leave(programs uint64) (all func()) {
 	before := s.skip
 	s.skip |= programs
 	return func() { s.skip = before }
 }
 
-// outcome is the outcome of a program that takes part in a disagreement; of one that does not, since it fails, it is "".
+// outcome returns the outcome of a program in a disagreement, or "" if the program has no part.
 func outcome(r *wire.RunResult) string {
 	if r.Outcome == 0 || fails(r) {
 		return ""

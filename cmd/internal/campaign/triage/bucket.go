@@ -51,10 +51,10 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 		j.name(s, f, results, flat)
 		return f, nil
 	}
-	if err := j.order(ctx, s); err != nil {
+	if err := j.recordOrder(ctx, s); err != nil {
 		return nil, err
 	}
-	out := j.beside(f)
+	out := j.dispensable(f)
 	defer s.leave(out)()
 	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighborBudget), j.cause(without(results, out), f.Layer, flat).shown)
 	if err != nil {

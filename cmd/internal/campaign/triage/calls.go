@@ -10,11 +10,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// mostSeen is how many inputs SeeCalls executes: they take some milliseconds.
+// mostSeen bounds the inputs of SeeCalls, which take some milliseconds.
 const mostSeen = 1024
 
-// SeeCalls executes inputs, and enters the calls through pointers that they show into what the target's Space knows of calls (flow.Calls.Seen): the
-// compiler's table says only that there are such. Without inputs it takes the seeds. It must have ended before the calls are used.
+// SeeCalls executes inputs, or the seeds if there are none. It adds the calls through pointers that
+// they show to the calls of the target's Space (flow.Calls.Seen). The compiler's table has only
+// their number. SeeCalls must end before the calls are used.
 func SeeCalls(ctx context.Context, t subject.Target, o *subject.Options, inputs [][]byte) error {
 	if len(inputs) == 0 {
 		seeds, _, err := subject.Seeds(o, t.About())
@@ -30,14 +31,14 @@ func SeeCalls(ctx context.Context, t subject.Target, o *subject.Options, inputs 
 	calls := space.Calls()
 	return s.RunAll(some(inputs), wire.WantHits|wire.Plain, func(_ []byte, results []wire.RunResult) bool {
 		for _, r := range results {
-			slices.Sort(r.Hits) // some builds tell them in their order
+			slices.Sort(r.Hits) // some builds report them in the order of execution
 			calls.Seen(space, r.Hits)
 		}
 		return ctx.Err() == nil
 	})
 }
 
-// some are the first of many inputs.
+// some returns the first of many inputs.
 func some(inputs [][]byte) iter.Seq[[]byte] {
 	return slices.Values(inputs[:min(len(inputs), mostSeen)])
 }

@@ -12,20 +12,20 @@ import (
 	"parallax/internal/wire"
 )
 
-// cause is what results must show to show a discrepancy again: the same outcomes in the same layer, the same classes of
-// errors, the same programs with equal values, each program's deciding block executed, and of what was changed between versions some of the
-// hunk that it is put down to, and no other hunk than the input has: it would become one that shows another change.
+// cause is the condition under which results show a discrepancy again: the same outcomes, layer,
+// error classes, equalities of values and deciding blocks. Between versions, the results must also
+// execute blocks of the attributed hunk, and none of hunks that the input does not execute.
 type cause struct {
 	triager  *Triager
 	layer    oracle.Layers
 	obs      []oracle.Observation
-	loose    []bool // programs whose class of errors is of no importance, and whether they decline
-	deciding []int  // nil: none is asked for
-	hunk     []int  // blocks of the hunk; empty: none is asked for
+	loose    []bool // programs whose class of errors does not matter, nor whether they decline
+	deciding []int  // nil means any
+	hunk     []int  // blocks of the hunk; empty means any
 	foreign  []int  // blocks of hunks that the input does not execute
 	flat     []byte
 	costs    costs  // in the layer of cost
-	variant  string // where only values are known, of which one is not to be taken for another that is accepted; else ""
+	variant  string // set if only values are known, so that an accepted variant is another cause
 }
 
 func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []byte) *cause {
@@ -34,7 +34,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 		c.costs = costsOf(j.Layers, results)
 	}
 	for _, r := range results {
-		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
+		_, loose := j.class(r, flat) // the error quotes the input, and its class changes with it
 		c.loose = append(c.loose, loose)
 	}
 	if j.Known != nil && layer == oracle.ValueLayer && j.Traits.CoverageUnknown(len(j.Names)) {
@@ -43,7 +43,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 	return c
 }
 
-// flags are what shown has to see of results.
+// flags returns the flags of runs whose results shown compares.
 func (c *cause) flags() uint64 {
 	if c.variant != "" {
 		return wire.WantDetail
@@ -81,8 +81,8 @@ func (c *cause) shown(results []wire.RunResult) bool {
 	return c.changes(results) && (c.variant == "" || !c.accepted(results))
 }
 
-// failedCalls compares the errors that the calls of a test returned in two programs that accept: 0 if the same calls returned some, 1 if there are more
-// in p, -1 if there are fewer, and 2 if as many others failed.
+// failedCalls compares the errors that the calls of a test returned in two accepting programs. It
+// is 0 for the same calls, 1 or -1 if p has more or fewer, and 2 for as many other calls.
 func failedCalls(p, q oracle.Observation) int {
 	if p.Outcome != oracle.Accepted || q.Outcome != oracle.Accepted || p.Class == q.Class {
 		return 0
@@ -103,14 +103,14 @@ func (c *cause) changes(results []wire.RunResult) bool {
 	return (len(c.hunk) == 0 || executed(c.hunk)) && !executed(c.foreign)
 }
 
-// accepted reports whether results show an accepted difference, and no longer what the input showed.
+// accepted reports whether results show an accepted difference in place of the input's own.
 func (c *cause) accepted(results []wire.RunResult) bool {
 	variant := c.triager.bucket(results, c.layer, make([]*Place, len(results)), c.flat)
 	return variant != c.variant && c.triager.Known.AcceptedVariant(variant)
 }
 
-// by is the cause as one program has it: of the others, only the outcomes matter, and whether they decline does not.
-func (c *cause) by(program int) *cause {
+// forProgram returns the cause for one program. Of the others, only the outcomes matter.
+func (c *cause) forProgram(program int) *cause {
 	one := *c
 	one.loose, one.deciding = slices.Clone(c.loose), slices.Clone(c.deciding)
 	for p := range one.loose {
@@ -124,8 +124,8 @@ func (c *cause) by(program int) *cause {
 	return &one
 }
 
-// located is the cause with what was found to decide.
-func (c *cause) located(at *Located) *cause {
+// withPlaces returns the cause with its deciding blocks and hunks.
+func (c *cause) withPlaces(at *Located) *cause {
 	l := *c
 	l.deciding, l.hunk, l.foreign = slices.Clone(at.Deciding), nil, nil
 	if space := c.triager.Space; space.AllVersions(len(c.obs)) {
@@ -140,20 +140,20 @@ func (c *cause) located(at *Located) *cause {
 	return &l
 }
 
-// anywhere is the cause without that.
-func (c *cause) anywhere() *cause {
+// withoutPlaces returns the cause without deciding blocks and hunks.
+func (c *cause) withoutPlaces() *cause {
 	any := *c
 	any.deciding, any.hunk, any.foreign = nil, nil, nil
 	return &any
 }
 
-// severalVerdicts reports whether the discrepancy is one of verdicts among three programs or more.
+// severalVerdicts reports whether three or more programs disagree in their verdicts.
 func (c *cause) severalVerdicts() bool { return c.layer == oracle.VerdictLayer && len(c.obs) > 2 }
 
-// whole is what stays while an input becomes smaller. With three programs and more, a place of who accepts is not needed where
-// the reasons of those that reject are known, and whoever declines may as well take part.
-func (c *cause) whole(at *Located) *cause {
-	w := c.located(at)
+// forMinimizing returns the cause that stays while an input is minimized. If three or more programs
+// disagree in verdicts, some may change: declining ones, and the places of accepting ones.
+func (c *cause) forMinimizing(at *Located) *cause {
+	w := c.withPlaces(at)
 	if !c.severalVerdicts() {
 		return w
 	}
@@ -172,8 +172,8 @@ func (c *cause) whole(at *Located) *cause {
 	return w
 }
 
-// informed are the programs that reject at a check which separates nearly as well as that of any other that rejects, or, if all is set, as
-// any place of any program.
+// informed returns the programs that reject at a check whose score is nearly that of the best
+// rejecting program. If all is set, it is nearly that of the best place of any program.
 func (c *cause) informed(at *Located, nearly float64, all bool) []bool {
 	is := make([]bool, len(c.obs))
 	rejects := func(p int) bool { return c.obs[p].Outcome == oracle.Rejected }
@@ -189,21 +189,21 @@ func (c *cause) informed(at *Located, nearly float64, all bool) []bool {
 	return is
 }
 
-// parts are the reasons to keep one at a time of an input that holds several: programs that reject it may have reasons that have nothing to do
-// with each other, and each combination of them would be a finding of its own. A check at which all kinds of inputs end is no such reason: with
-// it alone, the input would become any other that ends there. Where the programs agree on no relative, it is not known which checks these are, but
-// that there are several reasons is.
+// parts returns the reasons of an input that several programs reject, to be kept one at a time.
+// Each combination of reasons would be a finding. A check at which all kinds of inputs end is none:
+// the input would become any of these. If no neighbor shows such checks, each rejection is a
+// reason.
 func (c *cause) parts(at *Located) []*cause {
 	var parts []*cause
 	if c.severalVerdicts() && at.Accepted == 0 {
-		w := c.whole(at)
+		w := c.forMinimizing(at)
 		rejects := 0
 		for p, is := range c.informed(at, ofBest, false) {
 			if c.obs[p].Outcome != oracle.Rejected {
 				continue
 			}
 			if rejects++; is || at.Agreed == 0 && at.Relatives > 0 {
-				parts = append(parts, w.by(p))
+				parts = append(parts, w.forProgram(p))
 			}
 		}
 		if rejects < 2 {
@@ -213,12 +213,11 @@ func (c *cause) parts(at *Located) []*cause {
 	return parts
 }
 
-// minEcho is the shortest argument that is looked for in an error: a shorter one stands there by chance.
+// minEcho is the shortest argument that counts as an echo in an error. Shorter ones match anyway.
 const minEcho = 2
 
-// class is a rejection's error type and message without numbers and quoted parts, and without the input where the message
-// repeats it. Echoes says that it does, outside quotes: the class as the worker hashes it then changes with the input.
-// Results must hold detail.
+// class returns a rejection's error type and message, without numbers, quoted parts and echoes.
+// echoes reports an echo outside quotes, which changes the worker's class. The result needs detail.
 func (j *Triager) class(r wire.RunResult, flat []byte) (class string, echoes bool) {
 	if oracle.Outcome(r.Outcome) != oracle.Rejected || r.Error == "" {
 		return "", false
@@ -227,7 +226,7 @@ func (j *Triager) class(r wire.RunResult, flat []byte) (class string, echoes boo
 	return r.ErrorType + "\n" + text, text != oracle.MessageClass(r.Error)
 }
 
-// withoutInput is a message with an x for each argument that it repeats, as it is or in one of the forms that package fmt has.
+// withoutInput replaces each argument in a message by x, in all forms of package fmt.
 func withoutInput(shape input.Shape, message string, flat []byte) string {
 	var args []string
 	for i, sp := range shape.Spans(nil, flat) {
@@ -239,7 +238,7 @@ func withoutInput(shape input.Shape, message string, flat []byte) string {
 		if len(arg) < minEcho {
 			continue
 		}
-		// Quoted forms first: without the argument in them, a backslash before the closing quote would hide it.
+		// Quoted forms come first: a backslash before the closing quote would hide them.
 		for _, quoted := range []string{strconv.Quote(arg), strconv.QuoteToASCII(arg)} {
 			message = strings.ReplaceAll(message, quoted, `"x"`)
 		}

@@ -8,7 +8,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// An input on which the calls of a test fail in one version shows another cause than one on which they fail in both, or in the other.
+// TestCauseOfFailing checks that failing calls in one version are another cause than failing calls
+// in both or in the other one.
 func TestCauseOfFailing(t *testing.T) {
 	j := &Triager{Layers: oracle.ValueLayer}
 	j.Names = []string{"new", "old"}
@@ -38,8 +39,7 @@ func TestCauseOfFailing(t *testing.T) {
 	}
 }
 
-// What is taken out of messages before they tell causes apart.
-
+// TestWithoutInput checks the parts that are removed from messages before they separate causes.
 func TestWithoutInput(t *testing.T) {
 	shape := input.Shape{input.String, input.Int}
 	for _, c := range []struct{ arg, message, want string }{

@@ -7,10 +7,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Whether a candidate shows again in a fresh process, and what it shows there.
-
-// confirm executes the candidate twice in a fresh process. With what the fuzzing worker saw these are three runs in two
-// processes. Where it does not show again, it returns how the programs wavered.
+// confirm executes the candidate twice in a fresh process. With the run of the fuzzing worker,
+// these are three runs in two processes. A nil finding did not show again.
 func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Wavering, err error) {
 	if c.Deadly {
 		if f, err = j.culprit(s, c); f == nil && err == nil {
@@ -32,13 +30,13 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Waverin
 			return nil, Wavering{}, err
 		}
 		one, two := Observations(first), Observations(again)
-		wavered = waver(otherwise(c.Aspect(), c.Seen, one), c.Seen, one, WhyEarlier)
+		wavered = waver(mismatch(c.Aspect(), c.Seen, one), c.Seen, one, WhyEarlier)
 		if w := waver(Differ(c.Aspect(), one, two), one, two, WhyRun); w.Programs != 0 {
 			wavered = Wavering{Programs: wavered.Programs | w.Programs, Why: w.Why}
 		}
 		wavered.Gone = !j.showing(c.Aspect(), first) && !j.showing(c.Aspect(), again)
-		wavered.tell(first)
-		wavered.tell(again)
+		wavered.addMessage(first)
+		wavered.addMessage(again)
 		if wavered.Programs == 0 {
 			f = j.classify(&Finding{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, c.Aspect())
 			switch {
@@ -49,7 +47,7 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Waverin
 			}
 			return f, Wavering{}, nil
 		}
-		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
+		// Under a lockstep process, a leftover goroutine needs time to end its program's process.
 		if flags&wire.Settle != 0 || !j.Traits.SeparateProcesses || !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Crashed }) {
 			return nil, wavered, nil
 		}
@@ -57,7 +55,7 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Waverin
 	}
 }
 
-// twice runs an input two times.
+// twice runs an input two times in one process.
 func twice(s *Replayer, flat []byte, flags uint64) (first, again []wire.RunResult, err error) {
 	if first, err = s.Run(flat, flags); err == nil {
 		again, err = s.Run(flat, flags)
@@ -65,14 +63,14 @@ func twice(s *Replayer, flat []byte, flags uint64) (first, again []wire.RunResul
 	return first, again, err
 }
 
-// showing reports whether results show an aspect; the zero Aspect is any.
+// showing reports whether results show an aspect. The zero Aspect matches any.
 func (j *Triager) showing(want Aspect, results []wire.RunResult) bool {
 	list := Aspects(j.Layers, results)
 	return slices.Contains(list, want) || want == Aspect{} && len(list) > 0
 }
 
-// classify completes a finding from results that repeat; nil if they do not show the aspect that is wanted. The zero Aspect wants the
-// first that they show.
+// classify completes a finding from repeated results. It returns nil if they do not show the wanted
+// aspect. The zero Aspect means their first one.
 func (j *Triager) classify(f *Finding, results []wire.RunResult, want Aspect) *Finding {
 	list := Aspects(j.Layers, results)
 	switch {
@@ -91,9 +89,9 @@ func (j *Triager) classify(f *Finding, results []wire.RunResult, want Aspect) *F
 	return f
 }
 
-// culprit finds which of the latest inputs ends a process by itself. A goroutine that outlives its input may kill the
-// worker some inputs later, while another program runs: of the input that does it, the first program that fails is the culprit, unless
-// the one that the candidate names does.
+// culprit returns the finding of the latest input that ends a process by itself. A goroutine that
+// outlives its input may end the worker some inputs later. The candidate's aspect counts if the
+// input shows it, else the first that it shows.
 func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 	inputs := append([][]byte{c.Flat}, c.Before...)
 	for i, flat := range inputs {
@@ -117,9 +115,9 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 	return nil, nil
 }
 
-// otherwise is the set of programs that did in a fresh process what the fuzzing worker did not see. The class of a failure is told
-// differently there, so its outcome counts. A program that the worker did not run did nothing else.
-func otherwise(of Aspect, seen, fresh []oracle.Observation) uint64 {
+// mismatch returns the set of programs that differ between a fresh process and the worker. The
+// classes of failures do not count, nor do programs that the worker did not run.
+func mismatch(of Aspect, seen, fresh []oracle.Observation) uint64 {
 	if len(seen) != len(fresh) {
 		return 0
 	}

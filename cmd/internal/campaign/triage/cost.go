@@ -5,17 +5,17 @@ import (
 	"parallax/internal/wire"
 )
 
-// What a new version costs beside an old one is a finding where both do the same and it is far more (oracle.CostDisagree). It is filed when
-// every run of it shows that, among them the first ones of three fresh processes and later ones: what a process pays once, such as a table that
-// is made when it is first needed, is no cost of the input, and shows in the first run only.
+// A new version that does the same as the old one at a far higher cost is a finding
+// (oracle.CostDisagree). Every run must show the cost, among them the first ones of three
+// processes. So one-time costs of a process do not count.
 
-// Change is the kind of finding in which a new version of a program does otherwise than the old one, and neither fails.
+// Change is the kind of finding in which two versions differ and neither fails.
 const Change = "change"
 
-// Disagrees reports whether findings of a kind are of programs that do different things, and not of one that fails.
+// Disagrees reports whether findings of a kind are disagreements, and not failures of one program.
 func Disagrees(kind string) bool { return kind == Discrepancy || kind == Change }
 
-// disagreement is the kind of a finding in a layer.
+// disagreement returns the kind of a finding in a layer.
 func disagreement(layer oracle.Layers) string {
 	if layer == oracle.CostLayer {
 		return Change
@@ -23,10 +23,10 @@ func disagreement(layer oracle.Layers) string {
 	return Discrepancy
 }
 
-// Cost is what a run took.
+// Cost returns the cost of a run.
 func Cost(r *wire.RunResult) oracle.Cost { return oracle.Cost{Blocks: r.Length, Bytes: r.Allocated} }
 
-// Dear are the measures in which the new version costs too much, where that is what the programs disagree in.
+// Dear returns the measures in which the new version costs too much, if that is the disagreement.
 func Dear(layers oracle.Layers, results []wire.RunResult) oracle.Measures {
 	if len(results) != 2 {
 		return 0
@@ -34,13 +34,12 @@ func Dear(layers oracle.Layers, results []wire.RunResult) oracle.Measures {
 	return oracle.CostDisagree(layers, Observations(results), Cost(&results[0]), Cost(&results[1]))
 }
 
-// spare is the part of its cost that a new version may lose while an input is minimized, and still costs too much. Without it the smallest input
-// would stand at the bound, where the few bytes that a runtime allocates by itself, or one turn of a loop in another build, make the
-// finding come and go.
+// spare is the part of its cost that a new version may lose while an input is minimized and still
+// costs too much. An input exactly at the bound would waver with a few bytes of the runtime.
 const spare = 16
 
-// amply are the measures in which the new version would cost too much with less than it costs.
-func amply(layers oracle.Layers, results []wire.RunResult) oracle.Measures {
+// dearWithSpare returns the measures in which the new version costs too much even at less cost.
+func dearWithSpare(layers oracle.Layers, results []wire.RunResult) oracle.Measures {
 	if len(results) != 2 {
 		return 0
 	}
@@ -49,26 +48,26 @@ func amply(layers oracle.Layers, results []wire.RunResult) oracle.Measures {
 	return oracle.CostDisagree(layers, Observations(results), less, Cost(&results[1]))
 }
 
-// costs is what results must show of a cost while an input becomes smaller: the measure that the finding is called by, amply if it did.
+// costs is the cost that stays while an input is minimized: the measure of the finding.
 type costs struct {
 	measure oracle.Measures
-	amply   bool
+	spare   bool // the measure is exceeded even at less cost
 }
 
 func costsOf(layers oracle.Layers, results []wire.RunResult) (c costs) {
 	c.measure = Dear(layers, results).First()
-	c.amply = amply(layers, results)&c.measure != 0
+	c.spare = dearWithSpare(layers, results)&c.measure != 0
 	return c
 }
 
 func (c costs) shown(layers oracle.Layers, results []wire.RunResult) bool {
-	if c.amply {
-		return amply(layers, results)&c.measure != 0
+	if c.spare {
+		return dearWithSpare(layers, results)&c.measure != 0
 	}
 	return Dear(layers, results)&c.measure != 0
 }
 
-// dear reports whether results show the cost that the finding is of; nothing is asked of findings in other layers.
+// dear reports whether results show the finding's cost. It is true for findings in other layers.
 func (f *Finding) dear(layers oracle.Layers, results []wire.RunResult) bool {
 	return f.Layer != oracle.CostLayer || Dear(layers, results)&f.Dear != 0
 }

@@ -12,7 +12,7 @@ import (
 
 const compareCost = oracle.VerdictLayer | oracle.ValueLayer | oracle.CostLayer
 
-// cost is results of two versions that do the same.
+// cost returns results of two versions that do the same at different costs.
 func cost(blocks, bytes, before, beforeBytes uint64) []wire.RunResult {
 	return []wire.RunResult{
 		{Outcome: uint64(oracle.Accepted), Length: blocks, Allocated: bytes}, {Outcome: uint64(oracle.Accepted), Length: before, Allocated: beforeBytes},
@@ -56,7 +56,7 @@ func TestLayerOfCost(t *testing.T) {
 	}
 }
 
-// While an input becomes smaller, the measure stays that the finding is called by.
+// TestCauseOfCost checks that the measure of a finding stays while an input is minimized.
 func TestCauseOfCost(t *testing.T) {
 	j := &Triager{Names: []string{"new", "old"}, Layers: compareCost, Shape: input.Shape{input.Bytes}}
 	for _, test := range []struct {
@@ -87,7 +87,8 @@ func TestCauseOfCost(t *testing.T) {
 	}
 }
 
-// A bucket of cost has its name from the measure and the change, whatever the versions do with the input.
+// TestBucketOfCost checks that the measure and the change name a bucket of cost, whatever the
+// outcomes.
 func TestBucketOfCost(t *testing.T) {
 	space := versions()
 	space.Align = func(*flow.Space) flow.Alignment {
@@ -129,7 +130,8 @@ func TestBucketOfCost(t *testing.T) {
 	}
 }
 
-// What costs too much is confirmed, and minimized while it does. One digit is too many, no more: others are tried in the place of each.
+// TestTriageCost checks that excessive costs are confirmed, and minimized while they last. One
+// digit costs too much, no more.
 func TestTriageCost(t *testing.T) {
 	j := newTriager(t)
 	j.Layers = compareCost
@@ -165,7 +167,7 @@ func TestTriageCost(t *testing.T) {
 	}
 }
 
-// A run that does not show the cost ends the matter, and no program is to blame for it.
+// TestCostThatWavers checks that a run without the cost ends triage, and that no program is named.
 func TestCostThatWavers(t *testing.T) {
 	j := newTriager(t)
 	j.Layers = compareCost

@@ -9,16 +9,14 @@ import (
 	"parallax/internal/wire"
 )
 
-// shortInput is the size in bytes of an input that people read as it is.
+// shortInput is the size in bytes up to which an input needs no minimizing to be read.
 const shortInput = 16
 
-// Findings of one program: crashes, failures and limits, what names their bucket and how they become smaller.
-
-// crash names the bucket by the crash and minimizes within it.
+// crash names the bucket of a failure and minimizes its input within the bucket.
 func (j *Triager) crash(s *Replayer, f *Finding) error {
 	r := f.Raw[f.Program]
 	j.name(s, f, f.Raw, f.Flat)
-	all := s.leave(j.beside(f))
+	all := s.leave(j.dispensable(f))
 	defer func() { all() }()
 	if err := j.compute(s, f); err != nil {
 		return err
@@ -30,19 +28,19 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	}
 	f.enough = j.saturated(f.Bucket)
 	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || f.enough {
-		return nil // every try of what runs into a limit would cost the whole limit
+		return nil // each run of a timeout or oom would take the whole limit
 	}
 	deaths, left := s.Deaths, s.LeftBehind
 	budget, flags := j.budget(minimizeBudget), uint64(wire.WantDetail)
 	at, err := s.Run(f.Flat, flags)
-	if err == nil && at[f.Program].Class != r.Class && s.skip != 0 { // what another program does may be why
+	if err == nil && at[f.Program].Class != r.Class && s.skip != 0 { // another program may be the reason
 		all()
 		at, err = s.Run(f.Flat, flags)
 	}
 	if err != nil {
 		return err
 	}
-	if at[f.Program].Class != r.Class || s.LeftBehind > left { // a goroutine that was left behind needs time to fail
+	if at[f.Program].Class != r.Class || s.LeftBehind > left { // a leftover goroutine needs time to fail
 		flags |= wire.Settle
 		s.Fresh()
 	}
@@ -62,8 +60,8 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	}
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	if f.Kind == oracle.KindFailure && len(f.Flat) > shortInput && bytes.Equal(f.Minimized, f.Flat) {
-		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
-		// place must stay. A short input needs no smaller one, and keeps its message: one line may report many causes.
+		// Messages of failed tests often hold computed values. Then only the place must stay. A
+		// short input keeps its message: one line may report many causes.
 		same = there
 		f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	}
@@ -73,8 +71,8 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	if err == nil && same(results) {
 		f.Results = results
 		j.name(s, f, results, f.Minimized)
-		if left == deaths && flags&wire.Settle == 0 { // else each try costs a process
-			all = s.leave(j.beside(f))
+		if left == deaths && flags&wire.Settle == 0 { // else each run costs a process
+			all = s.leave(j.dispensable(f))
 			j.holes(s, f, wire.WantDetail, nil, same)
 		}
 	} else {
@@ -83,15 +81,15 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	return err
 }
 
-// sameOther reports whether the other one of two versions fails if it did on the input that was found, and else does not: an input that only the
-// new version fails on must not become one that both do.
+// sameOther reports whether the other one of two versions fails as on the original input. An input
+// on which only the new version fails must not become one on which both fail.
 func (j *Triager) sameOther(f *Finding, results []wire.RunResult) bool {
 	return !j.Versions || fails(&results[1-f.Program]) == fails(&f.Raw[1-f.Program])
 }
 
 func fails(r *wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }
 
-// crashBucket names the bucket of a crash by its key: what both of two versions fail in is another one than what only one does.
+// crashBucket returns the bucket of a crash by its key. A crash of both versions has another.
 func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) string {
 	parts := []string{f.Kind, j.Names[f.Program], key}
 	if j.Versions && fails(&results[1-f.Program]) {
@@ -100,7 +98,7 @@ func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) 
 	return causes.BucketID(parts...)
 }
 
-// name reads a crash from results and names its bucket.
+// name parses a crash in results and names its bucket.
 func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&results[f.Program], flat)
 	f.Place = s.place(f.Program, f.Crash)
@@ -119,13 +117,13 @@ func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat [
 }
 
 const (
-	computedBudget = 64 // neighbors that are executed to see whether their messages differ
-	// So many messages, and three quarters of all, must differ. A line that reports errors of all kinds has fewer kinds.
+	computedBudget = 64 // neighbors whose messages are compared
+	// At least computedMin messages, and three quarters of all, must differ.
 	computedMin = 6
 )
 
-// compute finds out whether the message of a failure holds what was computed from the input, in ways that no rule takes out,
-// as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
+// compute determines whether the message of a failure holds computed values, as in `got %s, want
+// %s`. Then messages differ between inputs, and the place names the bucket.
 func (j *Triager) compute(s *Replayer, f *Finding) error {
 	r := &f.Raw[f.Program]
 	if f.Kind != oracle.KindFailure || j.Computed.Has(f.Place) || j.saturated(f.Bucket) {
@@ -136,7 +134,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 		if err != nil {
 			return err
 		}
-		if tellsDrawn(results[f.Program].Panic, Drawn(results)) {
+		if holdsDrawn(results[f.Program].Panic, Drawn(results)) {
 			j.Computed.Add(f.Place)
 			j.name(s, f, f.Raw, f.Flat)
 			return nil

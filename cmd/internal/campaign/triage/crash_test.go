@@ -9,7 +9,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// crowded says that messages without a stack share the second bucket of their place.
+// crowded puts messages without a stack into the second shared bucket of their place.
 type crowded struct {
 	allSaturated
 	place, own string
@@ -17,8 +17,8 @@ type crowded struct {
 
 func (k *crowded) Shared(place, own string, _ bool) int { k.place, k.own = place, own; return 2 }
 
-// Crashes without a stack have a place for each program and each way in which its process ends, and no more than a place says where they share a
-// bucket.
+// TestNameWithoutStack checks the place of a crash without a stack: the program and the way in
+// which its process ends. Shared buckets depend on nothing else.
 func TestNameWithoutStack(t *testing.T) {
 	buckets := map[string]string{}
 	for _, test := range []struct {

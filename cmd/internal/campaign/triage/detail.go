@@ -5,7 +5,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// Detail is a result in words.
+// Detail returns a result in words.
 func Detail(r wire.RunResult) oracle.Detail {
 	return oracle.Detail{
 		Outcome: oracle.Outcome(r.Outcome).String(), Error: r.Error, ErrorType: r.ErrorType, ErrorClass: r.ErrorClass,

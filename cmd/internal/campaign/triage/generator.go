@@ -7,11 +7,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// inGenerator is what the library logs of a panic (gen/fuzz.go).
+// inGenerator is the line that the library logs for a panic in a generator (gen/fuzz.go).
 const inGenerator = "gen: the panic is in a generator"
 
-// InGenerator reports whether a result that holds detail is a crash in a generator of a gen.Fuzz, and not in what is tested. It says
-// nothing of timeouts and of memory: where the goroutine of the property is then need not be where the time or the memory went.
+// InGenerator reports whether a result with detail is a crash in a generator of gen.Fuzz. It does
+// not cover timeouts and memory: the goroutine of the property need not be the cause.
 func InGenerator(r *wire.RunResult) bool {
 	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Failure {
 		return false
@@ -24,7 +24,7 @@ func InGenerator(r *wire.RunResult) bool {
 	return drawing(r.Stack)
 }
 
-// drawing reports whether the goroutine that crashed, whose stack is the first one, is that of a property, within a draw.
+// drawing reports whether the crashed goroutine, the first in the stack, is within a draw.
 func drawing(stack string) bool {
 	const property = "gen.(*fuzzer).run("
 	var functions []string

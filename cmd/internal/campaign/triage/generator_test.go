@@ -30,7 +30,7 @@ func TestInGenerator(t *testing.T) {
 		}
 	}
 	hung := wire.RunResult{Outcome: uint64(oracle.Timeout), Stack: "goroutine 1 [running]:\n" + user + draws + property}
-	if InGenerator(&hung) { // where it is then says nothing of where the time went
+	if InGenerator(&hung) { // its goroutine need not be the cause of a timeout
 		t.Error("a timeout")
 	}
 }

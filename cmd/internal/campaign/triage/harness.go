@@ -6,19 +6,19 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Where parallax keeps the copy of the library that is compiled into workers (cmd/internal/gobuild/library). Assertion packages write the files of
-// all callers into their messages, and programs log their stacks: those below the program are parallax's.
+// Paths of files below parallax's cache, such as the copy of the library in workers
+// (cmd/internal/gobuild/library). Messages of assertions and logged stacks hold them.
 var (
 	libraryPath = lazyregexp.New(`[^\s"'()]*/parallax(?:/library|-library-\d+)/[0-9a-f]{16}/`)
 	libraryLine = lazyregexp.New(`^\s*[^\s"'()]*/parallax(?:/library|-library-\d+)/[0-9a-f]{16}/\S+:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
-	treePath    = lazyregexp.New(`[^\s"'()]*/parallax/tree/[0-9a-f]{16}/files/`) // where it keeps the files of a version (cmd/internal/change/revision)
+	treePath    = lazyregexp.New(`[^\s"'()]*/parallax/tree/[0-9a-f]{16}/files/`) // files of a version (cmd/internal/change/revision)
 	callLine    = lazyregexp.New(`^\s*\S*/src/reflect/value\.go:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
 	lowestLine  = lazyregexp.New(`^\s*\S*/src/runtime/asm_\w+\.s:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
 )
 
-// withoutHarness removes from what a program wrote the frames of the harness below it: lines of files of the library, the function that
-// stands before such a line in a stack, the runtime's that called them, and in a list of files those of package reflect that they called.
-// Elsewhere the library's path is short, and the same on each machine. Files of a version that parallax keeps are named from its root.
+// withoutHarness removes the frames of the harness from a program's output: lines of the library's
+// files, and functions of it, runtime and reflect. Elsewhere it shortens the library's path, and
+// names files of a version from its root.
 func withoutHarness(text string) string {
 	text = treePath().ReplaceAllString(text, "")
 	if !libraryPath().MatchString(text) {
@@ -30,7 +30,7 @@ func withoutHarness(text string) string {
 			out = out[:len(out)-1]
 		}
 	}
-	below := false // the line before was one of the harness
+	below := false // the last line was one of the harness
 	for _, line := range strings.Split(text, "\n") {
 		last := ""
 		if len(out) > 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a program wrote keeps all of its own lines and loses those of the harness, whether they are a list of files, as testify writes them,
-// or a stack.
+// TestWithoutHarness checks that an output loses the lines of the harness and no others. It may be
+// a list of files, as by testify, or a stack.
 func TestWithoutHarness(t *testing.T) {
 	const library = "/home/u/.cache/parallax/library/03594be0c0d4c4b8/"
 	for _, test := range []struct{ name, text, want string }{

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	holesBudget = 200 // inputs to look for holes of a finding
-	deadlyHoles = 40  // the same when every run that reproduces ends a process
+	holesBudget = 200 // inputs to search for the holes of a finding
+	deadlyHoles = 40  // the same if every run that reproduces ends a process
 )
 
-// holes finds out which bytes of the minimized input do not matter, and writes them to the finding. same says whether
-// results, which have what flags ask for, show the finding; want is as try has it. A crash that needs time to show has no holes. It reports whether it
-// reached its end: it did not when the user stopped it, an input could not be executed, or the finding did not show.
+// holes searches the bytes of the minimized input that do not matter, and stores them in the
+// finding. flags, want and same are those of try. A crash that needs time to show has no holes.
+// done is false if the user stopped the search, a run failed, or the finding did not show.
 func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
 	f.Holes = nil
 	deaths, failed := s.Deaths, false
@@ -24,7 +24,7 @@ func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wante
 	if j.stopped(s) {
 		return false
 	}
-	if len(f.Minimized) == 0 || isTape(j.Shape, f.Minimized) { // a tape's bytes are no text
+	if len(f.Minimized) == 0 || isTape(j.Shape, f.Minimized) { // the bytes of a tape are no text
 		return true
 	}
 	if !shown(f.Minimized) {
@@ -40,7 +40,7 @@ func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wante
 	return !failed && !stop()
 }
 
-// stopped reports that the user does not want to wait any longer.
+// stopped reports that the user wants no further minimizing.
 func (j *Triager) stopped(s *Replayer) bool {
 	stopped := j.Stop != nil && j.Stop() || s.Ctx != nil && s.Ctx.Err() != nil
 	j.cut = j.cut || stopped

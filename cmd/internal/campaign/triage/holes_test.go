@@ -16,7 +16,7 @@ func TestHoles(t *testing.T) {
 		{"900", "[{1 3 digit}]"},                // above 255: 300 would have a hole less
 		{"a:panic now", "[]"},                   // the words of the panic belong to its class
 		{"a:exit 0", "[]"},                      // another status is another crash; every run ends a process
-		{"000900", "[{0 3 digit} {4 6 digit}]"}, // what is in front makes the number larger
+		{"000900", "[{0 3 digit} {4 6 digit}]"}, // digits in front make the number larger
 	} {
 		s := j.Replayer()
 		base, err := s.Run([]byte(test.input), wire.WantDetail)

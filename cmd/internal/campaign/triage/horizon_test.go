@@ -10,8 +10,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// versionsOf is three versions of a function of 20 blocks: those of the second are 20 higher, those of the third 40. Of blocks 10 to 14 all are
-// near each other, since they have no counterparts; blocks from 15 on have none, and are near nothing.
+// versionsOf returns three versions of a function of 20 blocks. Blocks of the second are 20 higher,
+// those of the third 40. Blocks 10 to 14 have no counterparts and are near each other. Blocks from
+// 15 on have no counterparts and are near nothing.
 func versionsOf() *flow.Space {
 	space := spaceOf(nil, nil)
 	space.Align = func(*flow.Space) flow.Alignment {
@@ -32,7 +33,7 @@ func versionsOf() *flow.Space {
 	return space
 }
 
-// did is what a version did: blocks in the order of their first execution.
+// did returns the result of a version: its blocks in the order of their first execution.
 func did(outcome oracle.Outcome, version int, blocks ...uint32) wire.RunResult {
 	r := wire.RunResult{Outcome: uint64(outcome)}
 	for _, b := range blocks {
@@ -42,13 +43,14 @@ func did(outcome oracle.Outcome, version int, blocks ...uint32) wire.RunResult {
 	return r
 }
 
-// unordered is the same where no order is recorded.
+// unordered returns a result without an order.
 func unordered(r wire.RunResult) wire.RunResult {
 	r.First = nil
 	return r
 }
 
-// ranks are rankings of programs that did what separates best as so many-th; -1: nothing separates.
+// ranks returns rankings of programs by the order of their first separating block. Negative means
+// that none separates.
 func ranks(at ...int) (list []ranking) {
 	for _, i := range at {
 		list = append(list, ranking{parted: 2 * i})
@@ -66,7 +68,7 @@ func TestHorizon(t *testing.T) {
 		name   string
 		base   []wire.RunResult
 		parted []int
-		want   int // of the first program: how many blocks come before the last that counts
+		want   int // of the first program: the number of blocks before the last that counts
 	}{
 		{"one program", []wire.RunResult{did(yes, 0, 1, 2, 3)}, []int{1}, all},
 		{"one that rejects", []wire.RunResult{did(yes, 0, 1, 2, 3, 4, 5), did(no, 1, 1, 2, 7)}, []int{3, 2}, 2},
@@ -101,7 +103,8 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// Whatever versions do: of one that accepts, what one that rejects had executed before it did counts, and after the last such block one more.
+// TestHorizonCounts checks the horizon of an accepting version, in any order. Blocks count that a
+// rejecting one executed before its rejection, and one more block.
 func TestHorizonCounts(t *testing.T) {
 	space := versionsOf()
 	for seed := range uint64(500) {
@@ -132,12 +135,13 @@ func TestHorizonCounts(t *testing.T) {
 	}
 }
 
-// What lies behind the horizon is not among the changes to which a disagreement can be put down, unless there are no others.
+// TestChangesBefore checks that changes beyond the horizon do not count, unless there are no
+// others.
 func TestChangesBefore(t *testing.T) {
 	base := []wire.RunResult{did(oracle.Accepted, 0, 1, 2, 3, 4, 5), did(oracle.Rejected, 1, 1, 2, 7)}
 	list := ranks(3, 2)
 	for _, test := range []struct {
-		first, second, want []int // when changes were executed
+		first, second, want []int // the order of executed changes
 	}{
 		{[]int{0, 4, 6, 8}, []int{2, 4, 6}, []int{0, 4, 2, 4}},
 		{[]int{6, 8}, []int{2}, []int{2}},

@@ -403,7 +403,7 @@ func TestSmallerShowsTheSameChange(t *testing.T) {
 		{"no hunk is known", at(None, 2), values(9), true},
 		{"no hunk is known, and one that the input does not execute", at(None, 2), values(2, 9), false},
 	} {
-		if got := j.cause(base, oracle.ValueLayer, nil).whole(test.at).shown(test.got); got != test.want {
+		if got := j.cause(base, oracle.ValueLayer, nil).forMinimizing(test.at).shown(test.got); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}

@@ -35,16 +35,16 @@ type Located struct {
 	Best     []*Place  // for each program, what separates best, whether it executed something or did not; nil where nothing does
 	Ranked   [][]Place // for each program, what separates, best first, a line once
 
-	Hunk      int          // to which it is put down, where programs are versions of one; else None
-	sure      bool         // nothing else can be it
-	keep      []int        // blocks of the hunk of which a smaller input must execute one; nil: any that it changed
-	executed  map[int]bool // hunks of which a program executed something
-	Relatives int          // that were looked at
-	Agreed    int          // of these, on which the programs agree
-	Accepted  int          // of these, which all programs accept that do not decline
-	Edits     []string     // kinds of bytes without which these do, sorted
-	Turns     []string     // kinds of bytes whose deletion turns the one program that accepts, sorted
-	fewer     []fewer      // relatives that show some of the difference, the first of each kind
+	Hunk      int               // to which it is put down, where programs are versions of one; else None
+	sure      bool              // nothing else can be it
+	keep      []int             // blocks of the hunk of which a smaller input must execute one; nil: any that it changed
+	executed  map[int]bool      // hunks of which a program executed something
+	Relatives int               // that were looked at
+	Agreed    int               // of these, on which the programs agree
+	Accepted  int               // of these, which all programs accept that do not decline
+	Edits     []string          // kinds of bytes without which these do, sorted
+	Turns     []string          // kinds of bytes whose deletion turns the one program that accepts, sorted
+	partial   []partialNeighbor // relatives that show some of the difference, the first of each kind
 }
 
 // Locate executes an input and its relatives (neighbors, and extra, such as the input that it was made from), and ranks for
@@ -68,7 +68,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	}
 	deaths, l := s.Deaths, &Located{}
 	repairing, turning := newRepairs(shape, flat), newRepairs(shape, flat)
-	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(relative []byte, results []wire.RunResult) bool {
+	err = s.RunAll(s.neighbors(shape, flat, extra, limit), wire.WantHits, func(relative []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
 			return false
 		}
@@ -80,7 +80,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		if same(results) {
 			of = disagrees
 		} else if layer := Layer(layers, results); layer != 0 {
-			l.note(layer, base, relative, results, len(relative) < len(flat))
+			l.addPartial(layer, base, relative, results, len(relative) < len(flat))
 		} else {
 			of = agrees
 			l.Agreed++

@@ -94,7 +94,7 @@ func TestNeighborsOf(t *testing.T) {
 	}
 }
 
-// The places of a long input are spread over all of it.
+// TestNeighborsAreSpread checks that the places of a long input are spread over all of it.
 func TestNeighborsAreSpread(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 10_000)
 	var parts [10]int
@@ -110,7 +110,7 @@ func TestNeighborsAreSpread(t *testing.T) {
 	}
 }
 
-// No more neighbors of a large input are held than are looked at.
+// TestNeighborsAreMadeOneByOne checks that neighbors of a large input are made on request.
 func TestNeighborsAreMadeOneByOne(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 1<<20)
 	var before, after runtime.MemStats
@@ -164,7 +164,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// With three programs and more, an input that no single edit makes valid may hold several reasons: each is kept by itself.
+// TestParts checks an input that no single edit makes valid, with three programs and more. It may
+// hold several reasons, and each is kept by itself.
 func TestParts(t *testing.T) {
 	yes, declined := wire.RunResult{Outcome: uint64(oracle.Accepted), Hits: []uint32{4}}, wire.RunResult{Outcome: uint64(oracle.Declined)}
 	no := func(class uint64, hits ...uint32) wire.RunResult {
@@ -174,13 +175,13 @@ func TestParts(t *testing.T) {
 	j := &Triager{Layers: oracle.VerdictLayer, Traits: subject.Traits{SeparateProcesses: true}}
 	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, oracle.VerdictLayer, nil)
 	at := &Located{Hunk: None, Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
-	whole, parts := c.whole(at), c.parts(at)
+	whole, parts := c.forMinimizing(at), c.parts(at)
 	if len(parts) != 2 {
 		t.Fatalf("%d parts", len(parts))
 	}
 	for _, test := range []struct {
 		got   results
-		shown [3]bool // by the whole, and each part
+		shown [3]bool // by the common cause, and by each part
 	}{
 		{results{yes, no(1, 5), no(2, 6), declined}, [3]bool{true, true, true}},
 		{results{yes, no(1, 5), no(2, 6), yes}, [3]bool{true, true, true}},
@@ -217,14 +218,15 @@ func TestParts(t *testing.T) {
 	if parts := c.parts(&Located{Hunk: None, Deciding: at.Deciding, Best: at.Best}); len(parts) > 0 {
 		t.Errorf("%d parts where no relative was looked at", len(parts))
 	}
-	// A check at which all ends tells nothing where who accepts does: its place stays.
+	// A check at which all inputs end does not name a bucket if the place of an accepting program
+	// does.
 	weak.Best = []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.4}, {Block: 6, Score: 0.3}, nil}
-	if w := c.whole(&weak); w.deciding[0] != 4 {
+	if w := c.forMinimizing(&weak); w.deciding[0] != 4 {
 		t.Errorf("places %v stay", w.deciding)
 	}
 	two := j.cause(results{yes, no(1, 5)}, oracle.VerdictLayer, nil)
 	at = &Located{Hunk: None, Deciding: []int{4, 5}, Best: make([]*Place, 2)}
-	if len(two.parts(at)) > 0 || two.whole(at).deciding[0] != 4 {
+	if len(two.parts(at)) > 0 || two.forMinimizing(at).deciding[0] != 4 {
 		t.Error("of two programs, not all places stay")
 	}
 }
@@ -312,7 +314,7 @@ func TestErrorClassWithoutTheInput(t *testing.T) {
 		{`parsing "ab": bad`, "ab", `parsing "cd": bad`, "cd", true, false},
 		{"wrong number of fields", "0\n0,", "bare quote in field", "0\"", false, false},
 		{"trimmed: ab", " ab ", "trimmed: cd", "cd\n", true, true},
-		{"a is no number", "a", "b is no number", "b", false, false}, // too short to be looked for
+		{"a is no number", "a", "b is no number", "b", false, false}, // too short for an echo
 	} {
 		a, echoes := j.class(rejected(test.a), []byte(test.inputA))
 		b, _ := j.class(rejected(test.b), []byte(test.inputB))
@@ -348,7 +350,7 @@ func TestLocate(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(at, again) {
 		t.Errorf("the second time %v, %v, want %v", again, err, first)
 	}
-	// Inputs that end the process on every neighbor do not cost more than a few processes.
+	// Inputs with deadly neighbors end only a few processes.
 	deaths := s.Deaths
 	if _, err := Locate(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighborBudget, same); err != nil {
 		t.Fatal(err)

@@ -11,32 +11,27 @@ import (
 	"parallax/internal/wire"
 )
 
-// Smaller is what came of making a finding's input smaller.
+// Smaller is the result of minimizing a finding's input.
 type Smaller struct {
-	// Finding has the smallest input, its results and holes. Nil: the input does not show the finding.
+	// Finding has the smallest input, its results and holes. Nil means that nothing shows.
 	Finding *Finding
-	Wavers  bool // it shows in some runs and not in others; nothing was tried
-	Moved   bool // it shows, and in a way that belongs to another bucket: programs have changed; nothing smaller is taken
-	Tried   int  // inputs that were tried in its place, of the budget
-	Done    bool // nothing smaller is left to try; else the budget or the user ended it
-	Holed   bool // the search for holes reached its end; else holes that are known of the same input still hold
+	Wavers  bool // the input shows the finding only in some runs; nothing was tried
+	Moved   bool // the input shows it in another bucket, as programs have changed; nothing is taken
+	Tried   int  // inputs that were tried, out of the budget
+	Done    bool // nothing smaller is left to try
+	Holed   bool // the search for holes is complete; else known holes of the same input still hold
 }
 
-// Minimize makes a known finding's input smaller, within a budget of inputs to try. Locating the blocks that decide and
-// looking for holes are not counted, and are a few hundred inputs a round.
-//
-// What stays is the bucket: outcomes, error classes, and the deciding block of each program; of a crash its class or, where
-// the bucket does not depend on the message, its place.
-//
-// Program is the one whose failure it is, or NoProgram, as for Recorded.
-//
-// When ctx ends it returns the smallest so far, or the error of ctx if it is not known yet whether the finding shows.
+// Minimize minimizes the input of a known finding, with a budget of inputs to try, apart from
+// locating and holes. The bucket stays: outcomes, error classes, and deciding blocks, or the class
+// or place of a crash. program is the one that fails, or NoProgram, as for Recorded. When ctx ends,
+// Minimize returns the smallest input so far. If nothing is known yet, it returns the error of ctx.
 func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, program, budget int) (*Smaller, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	s.disagreement(Disagrees(kind))
 	defer s.Close()
-	f, flags, wavers, err := j.again(s, flat, kind, layer, program)
+	f, flags, wavers, err := j.reproduce(s, flat, kind, layer, program)
 	if f == nil || err != nil {
 		return &Smaller{Wavers: wavers}, err
 	}
@@ -46,8 +41,8 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 	}
 	m := &Smaller{Finding: f}
 	if Disagrees(kind) {
-		if err = j.order(ctx, s); err == nil {
-			err = j.reduceBeside(s, m, bucket, budget)
+		if err = j.recordOrder(ctx, s); err == nil {
+			err = j.reduceWithout(s, m, bucket, budget)
 		}
 	} else {
 		err = j.reduceCrash(s, m, bucket, budget, flags)
@@ -59,18 +54,18 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 	return m, err
 }
 
-// toTheEnd does what must be known of a smaller input before it can be kept, although the replayer's context has ended.
-func (s *Replayer) toTheEnd(work func() error) error {
+// afterEnd does necessary work on a smaller input although the replayer's context has ended.
+func (s *Replayer) afterEnd(work func() error) error {
 	ctx := s.Ctx
 	s.Ctx = nil
 	defer func() { s.Ctx = ctx }()
 	return work()
 }
 
-// again executes the input three times, in two processes, and returns the finding that it shows each time, and the flags that
-// it takes to show it. It wavers when it does not do the same each time.
-func (j *Triager) again(s *Replayer, flat []byte, kind, layer string, program int) (f *Finding, flags uint64, wavers bool, err error) {
-	look := func() (*Finding, error) {
+// reproduce executes the input three times, in two processes. It returns the finding that each run
+// shows, and the flags of these runs. wavers reports that the runs differ.
+func (j *Triager) reproduce(s *Replayer, flat []byte, kind, layer string, program int) (f *Finding, flags uint64, wavers bool, err error) {
+	show := func() (*Finding, error) {
 		results, err := s.Run(flat, flags)
 		if err != nil {
 			return nil, err
@@ -83,35 +78,35 @@ func (j *Triager) again(s *Replayer, flat []byte, kind, layer string, program in
 	}
 	flags = wire.WantDetail
 	left := s.LeftBehind
-	if f, err = look(); err != nil {
+	if f, err = show(); err != nil {
 		return nil, 0, false, err
 	}
-	if (f == nil || s.LeftBehind > left) && (kind == oracle.KindCrash || kind == oracle.KindFailure) { // a goroutine that was left behind needs time to fail
+	if (f == nil || s.LeftBehind > left) && (kind == oracle.KindCrash || kind == oracle.KindFailure) { // a leftover goroutine needs time to fail
 		flags |= wire.Settle
 		s.Fresh()
-		if f, err = look(); err != nil {
+		if f, err = show(); err != nil {
 			return nil, 0, false, err
 		}
 	}
 	if kind == oracle.KindTimeout || kind == oracle.KindOOM {
-		return f, flags, false, nil // each run costs the whole limit
+		return f, flags, false, nil // each run takes the whole limit
 	}
 	for n := 0; n < 2; n++ {
 		if n == 1 {
 			s.Fresh()
 		}
-		other, err := look()
+		other, err := show()
 		if err != nil {
 			return nil, 0, false, err
 		}
-		if (f == nil) != (other == nil) || f != nil && !alike(f.Aspect(), Observations(f.Raw), Observations(other.Raw)) {
+		if (f == nil) != (other == nil) || f != nil && Differ(f.Aspect(), Observations(f.Raw), Observations(other.Raw)) != 0 {
 			return nil, 0, true, nil
 		}
 	}
 	return f, flags, false, nil
 }
 
-// reduceCrash makes the input of a crash or failed test smaller.
+// reduceCrash minimizes the input of a crash or failed test.
 func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int, flags uint64) (err error) {
 	f := m.Finding
 	first := f.Raw[f.Program]
@@ -119,37 +114,37 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class && j.sameOther(f, r)
 	}
 	f.Crash = s.crash(&first, f.Flat)
-	if f.Place = s.place(f.Program, f.Crash); j.crashBucket(f, f.Place, f.Raw) == bucket { // whatever the message
+	if f.Place = s.place(f.Program, f.Crash); j.crashBucket(f, f.Place, f.Raw) == bucket { // with any message
 		same = func(r []wire.RunResult) bool {
 			got := &r[f.Program]
 			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.Place && j.sameOther(f, r)
 		}
 	}
-	all := s.leave(j.beside(f))
+	all := s.leave(j.dispensable(f))
 	f.Minimized, m.Tried, m.Done = j.search(s, f.Flat, budget, flags, nil, same, nil)
 	all()
-	err = s.toTheEnd(func() error {
+	err = s.afterEnd(func() error {
 		f.Results, err = s.Run(f.Minimized, flags)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if !same(f.Results) { // what else was running at the time had its part in it
+	if !same(f.Results) { // another program may have had its part
 		f.Minimized, f.Results, m.Done = f.Flat, f.Raw, false
 	}
 	f.Crash = s.crash(&f.Results[f.Program], f.Minimized)
 	if flags&wire.Settle == 0 {
-		defer s.leave(j.beside(f))()
+		defer s.leave(j.dispensable(f))()
 		m.Holed = j.holes(s, f, flags, nil, same)
 	}
 	return nil
 }
 
-// reduceBeside is reduce without the programs that fail on the input. What they do on the smaller one is looked up at the end.
-func (j *Triager) reduceBeside(s *Replayer, m *Smaller, bucket string, budget int) error {
+// reduceWithout calls reduce without the programs that fail on the input. They run on the result.
+func (j *Triager) reduceWithout(s *Replayer, m *Smaller, bucket string, budget int) error {
 	f := m.Finding
-	out, raw := j.beside(f), f.Raw
+	out, raw := j.dispensable(f), f.Raw
 	all := s.leave(out)
 	f.Raw, f.Results = without(raw, out), without(raw, out)
 	err := j.reduce(s, m, bucket, budget)
@@ -159,7 +154,7 @@ func (j *Triager) reduceBeside(s *Replayer, m *Smaller, bucket string, budget in
 	}
 	results := raw
 	if !bytes.Equal(f.Minimized, f.Flat) {
-		ended := s.toTheEnd(func() (err error) {
+		ended := s.afterEnd(func() (err error) {
 			results, err = s.Run(f.Minimized, wire.WantDetail)
 			return err
 		})
@@ -167,13 +162,13 @@ func (j *Triager) reduceBeside(s *Replayer, m *Smaller, bucket string, budget in
 			return ended
 		}
 	}
-	if f.Results = results; disagreeing(j.Layers, results)&f.Layer == 0 { // with those programs there is another disagreement
+	if f.Results = results; disagreeing(j.Layers, results)&f.Layer == 0 { // all programs together disagree otherwise
 		f.Minimized, f.Results, m.Holed, m.Done = f.Flat, raw, false, false
 	}
 	return err
 }
 
-// reduce makes the input of a discrepancy smaller, and locates again, until the input stays as it is.
+// reduce minimizes the input of a discrepancy and locates again, until the input stays the same.
 func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) error {
 	f := m.Finding
 	for {
@@ -184,15 +179,15 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
 		moved := j.bucket(f.Results, f.Layer, at.Best, f.Minimized) != bucket
-		decided := want.located(at)
+		decided := want.withPlaces(at)
 		taken := false
-		for _, keep := range append([]*cause{want.whole(at)}, want.parts(at)...) {
-			var steps [][]byte // that were taken
+		for _, keep := range append([]*cause{want.forMinimizing(at)}, want.parts(at)...) {
+			var steps [][]byte // accepted smaller inputs
 			_, tried, done := j.search(s, f.Minimized, budget-m.Tried, keep.flags(), keep.wanted(), keep.shown, &steps)
 			m.Tried, m.Done = m.Tried+tried, done
-			keep = keep.anywhere()
-			err = s.toTheEnd(func() error {
-				taken, err = j.furthest(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, bucket) })
+			keep = keep.withoutPlaces()
+			err = s.afterEnd(func() error {
+				taken, err = j.lastBelonging(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, bucket) })
 				return err
 			})
 			if err != nil {
@@ -212,7 +207,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 	}
 }
 
-// belongs reports whether an input that shows the disagreement belongs to the bucket, and makes it the finding's if so.
+// belongs reports whether an input belongs to the bucket, and then makes it the finding's.
 func (j *Triager) belongs(s *Replayer, f *Finding, want *cause, flat []byte, bucket string) (bool, error) {
 	if bytes.Equal(flat, f.Minimized) {
 		return false, nil
@@ -229,10 +224,9 @@ func (j *Triager) belongs(s *Replayer, f *Finding, want *cause, flat []byte, buc
 	return true, nil
 }
 
-// furthest takes the last of the steps that belongs to the bucket, and reports whether there is one. Where the last of all
-// does not, it looks for another by halves: a handful is looked at, since each costs as much as locating does.
-func (j *Triager) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (taken bool, err error) {
-	low, high := 0, len(steps) // so many steps belong, so many do not
+// lastBelonging takes the last step that belongs to the bucket, found by bisection.
+func (j *Triager) lastBelonging(steps [][]byte, belongs func([]byte) (bool, error)) (taken bool, err error) {
+	low, high := 0, len(steps) // low steps belong, steps from high on do not
 	for at := high; at > low; at = low + (high-low)/2 {
 		ok, err := belongs(steps[at-1])
 		if err != nil {
@@ -247,9 +241,9 @@ func (j *Triager) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (
 	return taken, nil
 }
 
-// search minimizes flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
-// What cannot be executed does not count as the same. Where inputs are repaired, it works on what is given to the repair
-// function, and returns what that makes of it. want is as try has it.
+// search minimizes flat while its results stay the same, and appends the steps to steps unless that
+// is nil. Runs that fail do not count as the same. Repaired inputs are minimized as given to the
+// repair function, and small is its result. want is that of try.
 func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
 	small = flat
 	stop := func() bool { return j.stopped(s) || s.enough > 0 && s.Executed > s.enough }

@@ -12,15 +12,14 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Minimizing one finding, as the minimize command does: to its end, stopped, and canceled.
-
+// TestMinimize minimizes findings as the minimize command does: completely, stopped, and canceled.
 func TestMinimize(t *testing.T) {
 	j := newTriager(t)
 	bucket := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer}).Bucket
 	tests := []struct {
 		input, kind, layer string
 		budget             int
-		small              string // "-": no finding
+		small              string // "-" means no finding
 	}{
 		{"0003000", Discrepancy, "verdict", 2000, "300"},
 		{"0003000", Discrepancy, "verdict", 0, "0003000"},
@@ -54,7 +53,7 @@ func TestMinimize(t *testing.T) {
 			}
 		}
 	}
-	// A campaign stops sooner where runs are long; the command does not.
+	// A campaign stops sooner if runs are long. The command does not.
 	long := []byte("0000000000000300")
 	j.blocks = 1
 	if f := triaged(t, j, Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
@@ -64,7 +63,7 @@ func TestMinimize(t *testing.T) {
 		t.Errorf("the command: %+v, %v", m, err)
 	}
 	j.blocks = 0
-	// The input as it was found may take the place of the minimized one.
+	// The original input may replace the minimized one.
 	found := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
 	small := string(found.Minimized)
 	refuses := func(not ...string) func(string, []byte) (kind, why string, err error) {
@@ -87,16 +86,16 @@ func TestMinimize(t *testing.T) {
 	if kind != "" || why != "" || err != nil || whole == nil || string(whole.Minimized) != "0003000" || whole.Bucket == "" || whole.Layer != oracle.VerdictLayer || len(whole.Results) != 2 || whole.Results[1].Error == "" || whole.Runs <= runs {
 		t.Errorf("as it was found: %+v, %v", whole, err)
 	}
-	found.Flat = []byte("12") // on which the programs agree
+	found.Flat = []byte("12") // the programs agree on it
 	if whole, err := j.Whole(context.Background(), found); whole != nil || err != nil {
 		t.Errorf("what shows nothing: %+v, %v", whole, err)
 	}
-	// What would be smaller but belongs elsewhere is not taken.
+	// Smaller inputs of other buckets are not taken.
 	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", NoProgram, 2000)
 	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
-	// What does not do the same each time is told apart from what does not show any more.
+	// A finding that wavers differs from one that no longer shows.
 	for _, in := range []string{"b:count", "b:process"} {
 		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Finding != nil {
 			t.Errorf("%s: %+v, %v", in, m, err)
@@ -104,7 +103,8 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// Whoever stops it has the smallest so far that belongs to the bucket.
+// TestMinimizeStops checks that stopping returns the smallest input so far that belongs to the
+// bucket.
 func TestMinimizeStops(t *testing.T) {
 	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
@@ -120,7 +120,8 @@ func TestMinimizeStops(t *testing.T) {
 	}
 }
 
-// The smallest so far is kept whenever the context ends, and Minimize says which searches reached their end.
+// TestMinimizeCanceled checks that the smallest input so far is kept whenever the context ends, and
+// that Minimize reports which searches are complete.
 func TestMinimizeCanceled(t *testing.T) {
 	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
@@ -136,7 +137,7 @@ func TestMinimizeCanceled(t *testing.T) {
 		name         string
 		flat         []byte
 		kind, bucket string
-		after        int // asks of Stop
+		after        int // number of calls of Stop
 		smaller      bool
 		done         bool
 	}{
@@ -166,7 +167,7 @@ func TestMinimizeCanceled(t *testing.T) {
 		cancel()
 	}
 
-	// The worker that records the order of blocks takes a while to build.
+	// The worker that records the order of blocks takes time to build.
 	j.Stop = nil
 	ctx, cancel := context.WithCancel(context.Background())
 	j.Ordered = func(ctx context.Context) (execute.Spec, error) {
@@ -194,9 +195,9 @@ func TestFurthest(t *testing.T) {
 		for i := 0; i < n; i++ {
 			steps = append(steps, []byte{byte(i)})
 		}
-		for last := -1; last < n; last++ { // that belongs
+		for last := -1; last < n; last++ { // the last step that belongs
 			got, looks := -1, 0
-			taken, err := (&Triager{}).furthest(steps, func(b []byte) (bool, error) {
+			taken, err := (&Triager{}).lastBelonging(steps, func(b []byte) (bool, error) {
 				looks++
 				if int(b[0]) <= last {
 					got = int(b[0])

@@ -8,9 +8,9 @@ import (
 	"parallax/internal/input"
 )
 
-// Neighbors yields inputs that differ from flat in one place, at most limit of them, always the same: every byte deleted and
-// replaced, scalars moved by one and set to zero. Evenly spaced places of long inputs are taken. Each is a copy, made when it
-// is asked for: all of them together would be some hundred times the input.
+// Neighbors yields at most limit inputs that differ from flat in one place, always the same ones.
+// Every byte is deleted and replaced, and scalars change by one or become zero. In long inputs, the
+// places are evenly spaced. Each neighbor is a copy that is made on request.
 func Neighbors(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if isTape(shape, flat) {
@@ -33,8 +33,8 @@ func Neighbors(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	}
 }
 
-// relatives are inputs to compare flat with: those that are given, and its neighbors.
-func (s *Replayer) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq[[]byte] {
+// neighbors yields the inputs to compare flat with: extra ones, and its neighbors.
+func (s *Replayer) neighbors(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, b := range extra {
 			if !yield(b) {
@@ -49,7 +49,7 @@ func (s *Replayer) relatives(shape input.Shape, flat []byte, extra [][]byte, lim
 	}
 }
 
-// edits makes the inputs that Neighbors takes those from that are fit, until add has enough.
+// edits calls add with possible neighbors, also invalid ones, until add returns false.
 func edits(shape input.Shape, flat []byte, limit int, add func([]byte) bool) {
 	spans := shape.Spans(nil, flat)
 	places := 0
@@ -58,7 +58,7 @@ func edits(shape input.Shape, flat []byte, limit int, add func([]byte) bool) {
 			places += spans[i].End - spans[i].Start
 		}
 	}
-	const each = 6 // edits of a place
+	const each = 6 // edits per place
 	step := max(1, (places*each+limit-1)/limit)
 	for i, k := range shape {
 		ok := false
@@ -110,8 +110,8 @@ func textEdits(shape input.Shape, flat []byte, sp input.Span, step int, add func
 		add(splice(shape, flat, sp, sp.Start, sp.Start+(sp.End-sp.Start+1)/2, nil))
 }
 
-// replacements are three bytes of other classes than b, which make another number, a name and a break, and two that are like
-// it: the next one, and a letter's other case.
+// replacements returns three bytes of other classes than b, which make another number, a name and a
+// break. It also returns the next byte, and the other case of a letter.
 func replacements(b byte) []byte {
 	r := []byte{'1', 'a', ' ', b + 1, b ^ 0x20}
 	for i := range r[:3] {
@@ -122,7 +122,7 @@ func replacements(b byte) []byte {
 	return r
 }
 
-// splice replaces flat[from:to], inside the argument at sp, by with, and sets the argument's length.
+// splice replaces flat[from:to] inside the argument at sp, and sets the argument's length.
 func splice(shape input.Shape, flat []byte, sp input.Span, from, to int, with []byte) []byte {
 	b := slices.Concat(flat[:from], with, flat[to:])
 	if !shape.Raw() {

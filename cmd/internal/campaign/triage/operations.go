@@ -9,18 +9,18 @@ import (
 	"parallax/internal/wire"
 )
 
-// Operation is an operation of two types, and what became of it in sequences.
+// Operation counts the results of an operation of two types in sequences.
 type Operation struct {
 	Name            string   // the method, as in fs.Rename
-	Runs, Agree     int      // calls, and those on which both do the same
-	Unknown         int      // calls beside these that the model says it does not have
-	Call            string   // the first on which they differ, as Go source; ""
-	Original, Model string   // what followed
-	Findings        []string // the names of sequences in which it is the first on which they differ
+	Runs, Agree     int      // calls, and those on which both types do the same
+	Unknown         int      // further calls, which the model does not have
+	Call            string   // the first call on which they differ, as Go source, or ""
+	Original, Model string   // the results of that call
+	Findings        []string // names of sequences in which it is the first to differ
 }
 
-// Operations runs sequences on both types, the model and then its original, and counts what becomes of each operation, up to the first one on which the
-// two differ: what comes behind may follow from that. The operations are in the order in which they are met. Some inputs have names: those of findings.
+// Operations runs sequences on the model and its original, and counts the results of operations, up
+// to the first difference of a sequence. names holds the names of findings by input.
 func (j *Triager) Operations(ctx context.Context, inputs iter.Seq[[]byte], names map[string]string) ([]*Operation, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
@@ -31,12 +31,12 @@ func (j *Triager) Operations(ctx context.Context, inputs iter.Seq[[]byte], names
 		if len(results) != 2 {
 			return false
 		}
-		if _, failed := Failed(results); failed { // no operation is known to be the one
+		if _, failed := Failed(results); failed { // the failing operation is unknown
 			return true
 		}
 		model, ok := sequence.Lines(results[0].Rendered)
 		original, same := sequence.Lines(results[1].Rendered)
-		if !ok || !same { // a process that ended has no transcript
+		if !ok || !same { // an ended process has no transcript
 			return true
 		}
 		for i, line := range original {

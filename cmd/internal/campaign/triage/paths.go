@@ -12,41 +12,41 @@ import (
 	"parallax/internal/wire"
 )
 
-// Taken is a path of the first program, an original, and what inputs say of it that take it. A path is what it is for Agreement.
+// Taken is a path of the first program, an original, as in Agreement, with the inputs that take it.
 type Taken struct {
 	Key              uint64
 	Hits             []uint32 // the blocks
-	Cell             string   // the kind of the outcome; "" without cells
-	Runs, Agree      int      // different inputs
-	Crashes          int      // of these, those on which another program crashes or hangs
+	Cell             string   // the kind of the outcome; empty without cells
+	Runs, Agree      int      // different inputs, and those on which all agree
+	Crashes          int      // inputs on which another program crashes or hangs
 	Agreed, Deviates []byte   // an input of each kind, or nil
 	Original, Model  wire.RunResult
-	Names            []string // of the inputs that have a name
+	Names            []string // of the named inputs
 }
 
-// Paths counts what inputs say of the paths of the first program.
+// Paths counts inputs by the paths of the first program.
 type Paths struct {
-	List     []*Taken // in the order in which they were met
-	Runs     int      // different inputs that no program declines, and that are known to take a path
-	Given    int      // the inputs that were given, without those near them
-	Declined int      // those of them that a program declines
+	List     []*Taken // in order of appearance
+	Runs     int      // different inputs with a known path, which no program declines
+	Given    int      // given inputs, without those near them
+	Declined int      // given inputs that a program declines
 	Refused  []byte   // one of these
-	Failed   int      // those on which the first program crashes or hangs
+	Failed   int      // inputs on which the first program crashes or hangs
 
 	cells bool
 	by    map[string]*Taken
-	seen  map[string]bool // inputs that were run: whether they were given
+	seen  map[string]bool // executed inputs, and whether they were given
 }
 
-// NewPaths counts nothing yet.
+// NewPaths returns empty counts.
 func NewPaths(cells bool) *Paths {
 	return &Paths{cells: cells, by: map[string]*Taken{}, seen: map[string]bool{}}
 }
 
-// pathsDeaths is how many processes may end while paths are counted.
+// pathsDeaths bounds the processes that may end during Add.
 const pathsDeaths = 8
 
-// Add runs inputs, and as many near each. Some have names, by which their path is known. It stops where inputs end processes again and again.
+// Add runs inputs, and near neighbors of each. names holds names by input.
 func (p *Paths) Add(ctx context.Context, j *Triager, inputs [][]byte, near int, names map[string]string) error {
 	s := j.Replayer()
 	s.Ctx = ctx
@@ -57,7 +57,7 @@ func (p *Paths) Add(ctx context.Context, j *Triager, inputs [][]byte, near int, 
 	})
 }
 
-// fresh are inputs that were not run, and some near each.
+// fresh yields inputs that were not run, and near neighbors of each.
 func (p *Paths) fresh(j *Triager, inputs [][]byte, near int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		one := func(flat []byte, given bool) bool {
@@ -100,7 +100,7 @@ func (p *Paths) count(j *Triager, flat []byte, results []wire.RunResult, name st
 		p.Failed++
 		return
 	case slices.ContainsFunc(results, declined):
-		if given { // what is near one may be no call at all
+		if given { // a neighbor may be no call at all
 			p.Declined++
 		}
 		if given && p.Refused == nil {
@@ -140,7 +140,7 @@ func (p *Paths) count(j *Triager, flat []byte, results []wire.RunResult, name st
 	}
 }
 
-// Outcome is the kind of the outcome in words.
+// Outcome returns the kind of the outcome in words.
 func (t *Taken) Outcome() string {
 	number, kind, _ := strings.Cut(t.Cell, " ")
 	outcome, _ := strconv.ParseUint(number, 10, 64)
@@ -159,7 +159,7 @@ func (t *Taken) Outcome() string {
 	return strings.TrimSpace(oracle.Outcome(outcome).String() + " " + kind)
 }
 
-// Came is what came of a run, in words.
+// Came describes the outcome of a run.
 func Came(r *wire.RunResult) string {
 	switch oracle.Outcome(r.Outcome) {
 	case oracle.Accepted:

@@ -8,7 +8,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// Inputs are counted by the path that they take, each once, and those with names show on theirs.
+// TestPaths checks that each input counts once on its path, and that named inputs are listed there.
 func TestPaths(t *testing.T) {
 	for _, cells := range []bool{false, true} {
 		j, p := newTriager(t), NewPaths(cells)

@@ -10,10 +10,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// changedLine is where changed lines begin, beyond those of branches.
+// changedLine is the first changed line, after those of branches.
 const changedLine = 1000
 
-// spaceOf is a space of blocks, with those that can follow on each. line is where people find them; nil: each has its own.
+// spaceOf returns a space of blocks with their successors. line returns the line of a block. If it
+// is nil, each block has its own.
 func spaceOf(succs map[int][]int, line func(block int) int) *flow.Space {
 	table := &flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", Count: 64}}}
 	for i := range table.Funcs[0].Count {
@@ -82,7 +83,7 @@ func TestRank(t *testing.T) {
 	tests := []struct {
 		name         string
 		hits, first  []uint32
-		others       [][]uint32 // what the other programs executed
+		others       [][]uint32 // blocks that the other programs executed
 		yes, no      [][]uint32
 		line         func(int) int
 		changed      []int // blocks that differ from their versions
@@ -99,7 +100,7 @@ func TestRank(t *testing.T) {
 		},
 		{
 			name: "a branch that was not taken", hits: []uint32{1}, no: [][]uint32{{1, 3, 6}}, yes: [][]uint32{{1}},
-			want: "!3", wantDeciding: None, // 6 does not follow on anything that the input executed
+			want: "!3", wantDeciding: None, // 6 follows on no executed block
 		},
 		{
 			name: "one that was, before that which was not", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3, 6}},
@@ -152,7 +153,7 @@ func TestRank(t *testing.T) {
 			want: "1", wantDeciding: None,
 		},
 	}
-	// Blocks 11 to 16 are a version of the function of 1 to 6.
+	// Blocks 11 to 16 are a version of blocks 1 to 6.
 	twin := func(b int) int {
 		if b > 10 {
 			return b - 10

@@ -12,20 +12,19 @@ import (
 	"parallax/internal/input"
 )
 
-// Inputs that triage makes of an input (smaller ones, neighbors, those with other bytes in holes) are repaired as the
-// mutants are that the campaign makes: else all of them would only show that a checksum is wrong. What is executed, and is the
-// result, is the repaired input.
+// Inputs that triage derives from others are repaired like mutants. Otherwise all of them would
+// only show wrong checksums. The repaired input is executed, and is the result.
 
-// maxRepairDeaths is how many processes the repair function may end before the replayer does without it.
+// maxRepairDeaths bounds the deaths in the repair function before the replayer omits it.
 const maxRepairDeaths = 3
 
-// Repair returns the input as the target's repair function makes it: as it is where there is none or it fails.
+// Repair returns the input as repaired by the target. Without repair, or if it fails, it stays.
 func (s *Replayer) Repair(flat []byte) []byte { return s.RepairAll([][]byte{flat})[0] }
 
-// RepairAll returns inputs as the target's repair function makes them.
+// RepairAll repairs inputs like Repair.
 func (s *Replayer) RepairAll(flats [][]byte) [][]byte {
 	repaired := slices.Clone(flats)
-	for done := 0; done < len(flats); done++ { // one that fails stays as it is
+	for done := 0; done < len(flats); done++ { // an input on which repair fails stays
 		if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
 			break
 		}
@@ -50,7 +49,7 @@ func (s *Replayer) RepairAll(flats [][]byte) [][]byte {
 // repairs reports whether the target's mutants are repaired.
 func (s *Replayer) repairs() bool { return s.start() == nil && s.worker.Hello.Repairs }
 
-// repaired are the inputs as the repair function makes them.
+// repaired yields the repaired inputs, numbered.
 func (s *Replayer) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		if s.repairs() {
@@ -66,8 +65,7 @@ func (s *Replayer) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, [
 	}
 }
 
-// repairedOnce are the inputs as repair makes them, without those that become flat again, and each of them once: a part that a checksum
-// covers is the same again whatever was done to the checksum, and would count as often.
+// repairedOnce yields each repaired input once, and never flat: repairs undo many changes.
 func repairedOnce(list iter.Seq[[]byte], flat []byte, repair func([][]byte) [][]byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		seen := map[[sha256.Size]byte]bool{sha256.Sum256(flat): true}
@@ -84,7 +82,7 @@ func repairedOnce(list iter.Seq[[]byte], flat []byte, repair func([][]byte) [][]
 	}
 }
 
-// atOnce is how many inputs like this one are made at a time.
+// atOnce returns the number of inputs of this size that are repaired at a time.
 func atOnce(flat []byte) int { return max(1, min(batch, batchBytes/max(len(flat), 1))) }
 
 // chunks yields n of a list at a time.
@@ -105,13 +103,13 @@ func chunks(list iter.Seq[[]byte], n int) iter.Seq[[][]byte] {
 	}
 }
 
-// Computed is what stands in a hole that the repair function fills.
+// Computed is the content of a hole that the repair function fills.
 const Computed = "computed"
 
-// maxComputed is how many bytes of an input are looked at to find those that the repair function makes: it is called for each.
+// maxComputed bounds the bytes of an input that computed tests, with a repair for each.
 const maxComputed = 1 << 9
 
-// computed returns which bytes of an input the repair function makes of the others: it puts back what is changed there.
+// computed returns the bytes of an input that the repair function computes: it restores them.
 func (s *Replayer) computed(shape input.Shape, flat []byte) map[int]bool {
 	if !s.repairs() {
 		return map[int]bool{}
@@ -119,7 +117,7 @@ func (s *Replayer) computed(shape input.Shape, flat []byte) map[int]bool {
 	return computed(shape, flat, s.RepairAll)
 }
 
-// computed looks at the bytes from both ends inwards, since checksums and lengths stand in headers and trailers.
+// computed tests bytes from both ends inwards, since checksums are in headers and trailers.
 func computed(shape input.Shape, flat []byte, repair func([][]byte) [][]byte) map[int]bool {
 	made := map[int]bool{}
 	if !bytes.Equal(repair([][]byte{flat})[0], flat) {
@@ -150,7 +148,7 @@ func computed(shape input.Shape, flat []byte, repair func([][]byte) [][]byte) ma
 	return made
 }
 
-// withComputed takes the bytes that are computed out of holes, and makes holes of their own of them.
+// withComputed removes computed bytes from holes and adds holes for them.
 func withComputed(list []minimize.Hole, made map[int]bool) []minimize.Hole {
 	var out []minimize.Hole
 	add := func(at int, of string) {

@@ -10,7 +10,8 @@ import (
 	"parallax/repair"
 )
 
-// Equal inputs would weigh as often as they come: what becomes of a wrong checksum is always the same.
+// TestRepairedOnce checks that equal repaired inputs appear once: a wrong checksum always becomes
+// the same.
 func TestRepairedOnce(t *testing.T) {
 	fix := repair.Checksum(repair.Field{Offset: 0, Width: 1}, repair.Span{From: 1}, repair.Sum)
 	made := func(s string) string { return string(fix([]byte(s))) }
@@ -26,7 +27,7 @@ func TestRepairedOnce(t *testing.T) {
 	}
 }
 
-// each repairs inputs one after another.
+// each returns a function that repairs inputs one after another.
 func each(repair func([]byte) []byte) func([][]byte) [][]byte {
 	return func(flats [][]byte) (all [][]byte) {
 		for _, b := range flats {
@@ -36,7 +37,8 @@ func each(repair func([]byte) []byte) func([][]byte) [][]byte {
 	}
 }
 
-// Bytes that are made are found at both ends of an input, with a bounded number of calls.
+// TestComputed checks that computed bytes are found at both ends of an input, with a bounded number
+// of calls.
 func TestComputed(t *testing.T) {
 	for _, test := range []struct {
 		shape  input.Shape

@@ -20,36 +20,36 @@ import (
 	"parallax/internal/wire"
 )
 
-// Replayer re-executes inputs, in one worker after another when programs end theirs. Its results never lack a program:
-// the ones that a death left without an answer are run again without the culprit.
+// Replayer re-executes inputs, in a new worker after each death. Its results never lack a program:
+// those without an answer run again without the culprit.
 type Replayer struct {
 	Spec     execute.Spec
 	Programs int
 	Shape    input.Shape
-	Space    *flow.Space // the programs' blocks, and the functions that crash classes tell apart
+	Space    *flow.Space // blocks of the programs, and functions of crash classes
 	Traits   subject.Traits
 
-	Ctx context.Context // ends the replayer; nil: never
+	Ctx context.Context // ends the replayer; nil means never
 
 	worker     *execute.Worker
 	closing    sync.WaitGroup
 	used       bool   // the worker has executed an input
-	Runs       int    // inputs executed
-	Executed   uint64 // blocks that they executed, where that is known
+	Runs       int    // executed inputs
+	Executed   uint64 // their executed blocks, where known
 	Deaths     int
-	LeftBehind int // those of them by a goroutine that a program had left behind
+	LeftBehind int // deaths by a goroutine that a program left behind
 
-	enough       uint64 // blocks after which no other input is tried in place of one that shows the finding; 0: no limit
+	enough       uint64 // limit of Executed for minimizing; 0 means none
 	plain        uint64 // flag of all runs: wire.Plain, or 0
-	skip         uint64 // programs that are left out; their results are empty
-	repairDeaths int    // those of them that the repair function caused
+	skip         uint64 // set of programs that are left out; their results are empty
+	repairDeaths int    // deaths in the repair function
 }
 
 // Fresh makes the next Run use a process that has executed nothing.
 func (s *Replayer) Fresh() {
 	if w := s.worker; w != nil {
 		s.closing.Add(1)
-		go func() { // ending a process takes about as long as starting one
+		go func() { // ending a process takes as long as a start
 			defer s.closing.Done()
 			w.Close()
 		}()
@@ -57,13 +57,13 @@ func (s *Replayer) Fresh() {
 	}
 }
 
-// Close ends the replayer, and waits for its processes to end.
+// Close ends the replayer and waits for the end of its processes.
 func (s *Replayer) Close() {
 	s.Fresh()
 	s.closing.Wait()
 }
 
-// Ended is how many processes inputs have ended.
+// Ended returns the number of processes that inputs have ended.
 func (s *Replayer) Ended() int { return s.Deaths }
 
 // Run executes the input on every program.
@@ -86,12 +86,12 @@ func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 		case death.Program < s.Programs && left>>death.Program&1 != 0:
 			results[death.Program] = s.dead(death, flat)
 			left &^= 1 << death.Program
-		case bits.OnesCount64(left) == 1: // something that it left behind
+		case bits.OnesCount64(left) == 1: // by a leftover goroutine
 			p := bits.TrailingZeros64(left)
 			results[p] = s.dead(death, flat)
 			left = 0
 		default:
-			results, err := s.each(flat, flags, left, results)
+			results, err := s.runSeparately(flat, flags, left, results)
 			if err == nil && flags&wire.WantDetail != 0 {
 				s.drawAlone(flat, flags, results)
 			}
@@ -104,7 +104,7 @@ func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	return results, nil
 }
 
-// drawAlone asks what a generator makes of an input, if all programs have ended their process on it, and so nobody has told. No program runs.
+// drawAlone lets a generator draw without a program, if all programs ended their process before.
 func (s *Replayer) drawAlone(flat []byte, flags uint64, results []wire.RunResult) {
 	if Drawn(results) != "" || !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }) {
 		return
@@ -126,13 +126,13 @@ func (s *Replayer) drawAlone(flat []byte, flags uint64, results []wire.RunResult
 	}
 }
 
-// RunAll gives a worker so many inputs at a time, and no more when they have so many bytes.
+// RunAll sends batches of at most batch inputs and batchBytes bytes to a worker.
 const (
 	batch      = 32
 	batchBytes = 1 << 20
 )
 
-// RunAll executes inputs one after another, as Run does, and hands each one's results to use until that returns false.
+// RunAll executes inputs in order and passes each one's results to use, until that returns false.
 func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(flat []byte, results []wire.RunResult) bool) error {
 	next, stop := iter.Pull(inputs)
 	defer stop()
@@ -149,12 +149,12 @@ func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(flat [
 		if len(flats) == 0 {
 			return nil
 		}
-		all, err := s.together(flats, flags)
+		all, err := s.runBatch(flats, flags)
 		if err != nil {
 			return err
 		}
 		for i, flat := range flats {
-			if i == len(all) { // from here on something ended the process: Run finds out what
+			if i == len(all) { // an input ended the process: Run finds the culprit
 				results, err := s.Run(flat, flags)
 				if err != nil {
 					return err
@@ -168,8 +168,8 @@ func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(flat [
 	}
 }
 
-// together executes inputs at once, as many as the process survives. The culprit is not looked for, and not counted.
-func (s *Replayer) together(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
+// runBatch executes inputs until one ends the process. It neither identifies nor counts that one.
+func (s *Replayer) runBatch(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, s.Ctx.Err()
 	}
@@ -181,7 +181,7 @@ func (s *Replayer) together(flats [][]byte, flags uint64) ([][]wire.RunResult, e
 		all, err = s.worker.RunAll(flats, flags|s.plain|s.skip<<wire.SkipShift)
 		return err
 	})
-	if err != nil && s.worker == nil { // it was killed
+	if err != nil && s.worker == nil { // the context has ended it
 		return nil, err
 	}
 	var death *execute.Death
@@ -201,9 +201,9 @@ func (s *Replayer) together(flats [][]byte, flags uint64) ([][]wire.RunResult, e
 	return all, nil
 }
 
-// each executes the input on the programs left, each in a process of its own, to learn whose goroutine failed after all
-// had returned.
-func (s *Replayer) each(flat []byte, flags, left uint64, results []wire.RunResult) ([]wire.RunResult, error) {
+// runSeparately executes the remaining programs in processes of their own, to find the one whose
+// goroutine failed after all had returned.
+func (s *Replayer) runSeparately(flat []byte, flags, left uint64, results []wire.RunResult) ([]wire.RunResult, error) {
 	for p := range results {
 		if left>>p&1 == 0 {
 			continue
@@ -222,7 +222,7 @@ func (s *Replayer) each(flat []byte, flags, left uint64, results []wire.RunResul
 	return results, nil
 }
 
-// start makes sure that there is a process.
+// start starts a process if there is none.
 func (s *Replayer) start() error {
 	if s.worker != nil {
 		return nil
@@ -241,7 +241,7 @@ func (s *Replayer) context() context.Context {
 	return s.Ctx
 }
 
-// attempt executes the input on some of the programs, in the process at hand or a new one.
+// attempt executes the input on a set of programs, in the current process or a new one.
 func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult, *execute.Death, error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, nil, s.Ctx.Err()
@@ -255,17 +255,17 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 		got, err = s.worker.Run(flat, flags|s.plain|skip<<wire.SkipShift)
 		return err
 	})
-	if err != nil && s.worker == nil { // it was killed
+	if err != nil && s.worker == nil { // the context has ended it
 		return nil, nil, err
 	}
 	var death *execute.Death
 	if errors.As(err, &death) {
 		s.Deaths++
 		s.Fresh()
-		if !death.InFlight && s.used { // something that an earlier input left behind
+		if !death.InFlight && s.used { // an earlier input is the cause
 			return s.attempt(flat, flags, programs)
 		}
-		if !death.InFlight || death.Foreign { // it had executed nothing else: what one of the programs left behind, or has written
+		if !death.InFlight || death.Foreign { // the program that left something behind is unknown
 			death.Program = s.Programs
 		}
 		return nil, death, nil
@@ -278,19 +278,18 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 	return got, nil, err
 }
 
-// order has the worker carry out an order, which ends with the context: then the worker is gone, and the error is that of the
-// context.
+// order lets the worker carry out an order. If the context ends, so does the worker.
 func (s *Replayer) order(carryOut func() error) error {
 	stop := context.AfterFunc(s.context(), s.worker.End)
 	err := carryOut()
-	if !stop() { // it was killed, perhaps
+	if !stop() { // the context may have ended the worker
 		s.Fresh()
 		return s.Ctx.Err()
 	}
 	return err
 }
 
-// dead is the result of a program that ended its process on an input.
+// dead returns the result of a program that ended its process on an input.
 func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 	s.leftBehind(d.Text)
 	c := oracle.ParseTrace(d.Text)
@@ -314,8 +313,7 @@ func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 	}
 }
 
-// withLast is how a process ended, and the line that it printed last if there is one: what a program says before os.Exit, as log.Fatal does,
-// tells causes apart.
+// withLast appends the last line that a process printed, as by log.Fatal: it separates causes.
 func withLast(how string, text []byte) string {
 	line := diagnostic.Explain(how, text)
 	if line == nil || strings.Contains(how, string(line)) {
@@ -324,19 +322,19 @@ func withLast(how string, text []byte) string {
 	return how + ": " + string(line[:min(len(line), maxLastWords)])
 }
 
-// leftBehind counts the end of a process by a goroutine that a program had left behind.
+// leftBehind counts a death by a goroutine that a program left behind.
 func (s *Replayer) leftBehind(text []byte) {
 	if execute.LeftBehind(text) {
 		s.LeftBehind++
 	}
 }
 
-// maxLastWords is how much of what a program printed belongs to the message of its crash.
+// maxLastWords bounds the last line in the message of a crash.
 const maxLastWords = 300
 
-// ended completes the result of a program whose process, beside a lockstep process's, has ended. It is cheap where the program has a
-// process for each input.
-func (s *Replayer) ended(p int, r *wire.RunResult, flat []byte) {
+// completeEnded completes the result of a program whose own process has ended under a lockstep
+// process. That is cheap for programs with a process per input.
+func (s *Replayer) completeEnded(p int, r *wire.RunResult, flat []byte) {
 	if cheap := p < len(s.Traits.ProcessPerInput) && s.Traits.ProcessPerInput[p]; !cheap {
 		s.Deaths++
 	}
@@ -353,10 +351,10 @@ func (s *Replayer) ended(p int, r *wire.RunResult, flat []byte) {
 	r.Class, r.Panic, r.Stack = hash(s.key(p, c)), c.Message, tidy(r.Stack)
 }
 
-// classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
+// classify sets the class of a panic or a failed test from its text, which addresses do not change.
 func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	if r.Ended {
-		s.ended(p, r, flat)
+		s.completeEnded(p, r, flat)
 		return
 	}
 	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Stack == "" {
@@ -371,7 +369,7 @@ func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	r.Stack = tidy(r.Stack)
 }
 
-// crash reads what a result that holds detail tells of a crash. Its class leaves out what repeats the input.
+// crash parses the crash in a result with detail. Its class leaves out echoes of the input.
 func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 	text := r.Stack
 	if !strings.HasPrefix(text, "panic: ") {
@@ -379,7 +377,7 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 	}
 	c := oracle.ParseTrace([]byte(text))
 	for i := range c.Frames {
-		if f := &c.Frames[i]; f.Line == 0 { // as the compiler has it of a loop of few instructions
+		if f := &c.Frames[i]; f.Line == 0 { // the compiler's line of a short loop
 			f.Line = s.Space.Begins(f.Func)
 		}
 	}
@@ -391,24 +389,24 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 	return c
 }
 
-// key names a program's crash: its message, its functions, and the line in the innermost of those of the program, counted from the
-// function's beginning, since two causes may lie in one function. Where others report through a helper, the caller's line
-// belongs to the place.
+// key names a program's crash by message, functions, and the line in the innermost function of the
+// program. Lines count from the function's beginning, since one function may have two causes. For
+// failures that helpers report, the line of the caller is included.
 func (s *Replayer) key(program int, c oracle.Crash) string {
-	return s.named(program, c).Key(s.Space.Own) + s.line(program, c)
+	return s.bucketFrames(program, c).Key(s.Space.Own) + s.line(program, c)
 }
 
-// place is the key without the message. Where there is no stack, the program and how its process ended are all that is known of it.
+// place returns the key without the message. Without a stack, it is the program and its status.
 func (s *Replayer) place(program int, c oracle.Crash) string {
 	if len(c.Frames) == 0 {
 		return fmt.Sprint(c.Kind, " | program ", program, " | ", c.Status())
 	}
-	return s.named(program, c).Where(s.Space.Own) + s.line(program, c)
+	return s.bucketFrames(program, c).Where(s.Space.Own) + s.line(program, c)
 }
 
-// named is a crash with its functions as buckets name them. A crash in what was changed between versions comes from there, whoever calls it: its
-// callers do not count.
-func (s *Replayer) named(program int, c oracle.Crash) oracle.Crash {
+// bucketFrames returns a crash with functions as in bucket names. A crash in changed code has no
+// callers: it comes from the change in any case.
+func (s *Replayer) bucketFrames(program int, c oracle.Crash) oracle.Crash {
 	c.Frames = slices.Clone(c.Frames)
 	if top := c.Tops(s.Space.Own, 1); len(top) > 0 && s.Space.ChangedAt(program, top[0].Func, top[0].Line) {
 		c.Frames = top
@@ -434,10 +432,10 @@ func (s *Replayer) line(program int, c oracle.Crash) string {
 	return text
 }
 
-// maxHelpers is through how many helpers a failure is followed to the line that is meant.
+// maxHelpers bounds the helpers through which a failure is followed to its caller.
 const maxHelpers = 2
 
-// Kind names the finding that a result is, if it is one by itself.
+// Kind returns the kind of finding that a failed result is.
 func Kind(r *wire.RunResult) string {
 	if r.Failure {
 		return oracle.KindFailure
@@ -445,7 +443,7 @@ func Kind(r *wire.RunResult) string {
 	return KindOf(oracle.Outcome(r.Outcome))
 }
 
-// KindOf names the finding that a failed run is.
+// KindOf returns the kind of finding for a failed outcome.
 func KindOf(o oracle.Outcome) string {
 	switch o {
 	case oracle.Timeout:
@@ -456,7 +454,7 @@ func KindOf(o oracle.Outcome) string {
 	return oracle.KindCrash
 }
 
-// Observations are the results as the oracle sees them.
+// Observations converts results for the oracle.
 func Observations(results []wire.RunResult) []oracle.Observation {
 	obs := make([]oracle.Observation, len(results))
 	for i, r := range results {
@@ -465,12 +463,12 @@ func Observations(results []wire.RunResult) []oracle.Observation {
 	return obs
 }
 
-// Layer is the first layer in which programs disagree, 0 if they do not or if it is intended.
+// Layer returns the first layer in which programs disagree, or 0 if they do not, or intend to.
 func Layer(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 	return disagreeing(layers, results).First()
 }
 
-// disagreeing is the set of layers in which programs disagree, empty if that is intended.
+// disagreeing returns the set of layers in which programs disagree, empty if that is intended.
 func disagreeing(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 	if len(results) > 0 && results[0].Ignored {
 		return 0
@@ -481,7 +479,7 @@ func disagreeing(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 	return oracle.CostLayer
 }
 
-// Failed reports whether a program crashed or ran out of time or memory, and the first that did.
+// Failed returns the first program that crashed or reached a limit, if there is one.
 func Failed(results []wire.RunResult) (program int, failed bool) {
 	for i := range results {
 		if fails(&results[i]) {

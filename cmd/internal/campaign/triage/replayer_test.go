@@ -12,7 +12,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Sessions: one input or many at once, what crashes and ends of processes come out as, and what an input leaves behind.
+// Sessions check one or many inputs at once, the results of crashes and deaths, and leftovers of
+// inputs.
 
 func outcomes(results []wire.RunResult) (names []string) {
 	for _, r := range results {
@@ -29,7 +30,7 @@ func TestSession(t *testing.T) {
 		input  string
 		want   string
 		deaths int
-		words  string // of the first that crashed
+		words  string // of the first crash
 	}{
 		{"12", "accepted accepted", 0, ""},
 		{"300", "accepted rejected", 0, ""},
@@ -56,7 +57,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// Inputs that are run at once come out as they do one by one, also those that end the process and those after them.
+// TestRunAll checks that batches have the results of single runs, also for deadly inputs and those
+// after them.
 func TestRunAll(t *testing.T) {
 	s := newTriager(t).Replayer()
 	defer s.Close()
@@ -97,7 +99,8 @@ func TestRunAll(t *testing.T) {
 	}
 }
 
-// The class of a crash is the same in every process, and does not depend on how the supervisor learnt of it.
+// TestCrashClasses checks that the class of a crash is the same in every process, in whatever way
+// it is reported.
 func TestCrashClasses(t *testing.T) {
 	j := newTriager(t)
 	class := func(inputText string) uint64 {
@@ -128,7 +131,8 @@ func TestCrashClasses(t *testing.T) {
 	}
 }
 
-// What an input left behind may end the process when the next is about to run. That is no fault of the next.
+// TestSessionSurvivesWhatIsLeft checks that a leftover that ends the process before the next input
+// is not attributed to that input.
 func TestSessionSurvivesWhatIsLeft(t *testing.T) {
 	j := newTriager(t)
 	s := j.Replayer()
@@ -146,7 +150,7 @@ func TestSessionSurvivesWhatIsLeft(t *testing.T) {
 	if s.Deaths != 3 {
 		t.Errorf("%d deaths, want 3", s.Deaths)
 	}
-	// Given time, the failure belongs to the program that left it, whichever it is.
+	// Given time, the failure belongs to the program that left it behind.
 	for p, text := range []string{"a:later boom", "b:later boom"} {
 		s.Fresh()
 		results, err := s.Run([]byte(text), wire.WantDetail|wire.Settle)

@@ -8,12 +8,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// Programs of several kinds take long to start, and some long to run: what spares starts and runs is here.
+// Some kinds of programs take long to start or to run. This file saves starts and runs.
 
-// slowBudgets divides the budgets where inputs are slow.
+// slowBudgets divides the budgets for slow inputs.
 const slowBudgets = 4
 
-// budget is what is left of a number of inputs for programs that are slow.
+// budget returns a number of inputs, reduced for slow programs.
 func (j *Triager) budget(n int) int {
 	if j.Traits.CostlyInputs {
 		return n / slowBudgets
@@ -21,21 +21,21 @@ func (j *Triager) budget(n int) int {
 	return n
 }
 
-// noCoverage reports whether it is not known what a program executes.
+// noCoverage reports whether the coverage of a program is unknown.
 func (j *Triager) noCoverage(program int) bool {
 	return program < len(j.Traits.NoCoverage) && j.Traits.NoCoverage[program]
 }
 
-// disagreement says whether what is looked at is how programs disagree. Then builds with sanitizers are left out: they take several times as
-// long, a share of what is fuzzed runs there anyway, and an error of memory that they see would hide the disagreement.
+// disagreement sets whether the replayer runs for a disagreement. Then it omits builds with
+// sanitizers, which are slow and whose errors would hide the disagreement.
 func (s *Replayer) disagreement(is bool) {
 	if s.plain = 0; is {
 		s.plain = wire.Plain
 	}
 }
 
-// try repairs an input that was made of another one, runs it where it may show what same asks for, and reports whether it does. want
-// is what one program can tell of that for all, nil if nothing.
+// try repairs a draft and runs it, if it may show what same asks for. ok reports whether it does.
+// want lists the necessary outcome of each program, or is nil.
 func (s *Replayer) try(draft []byte, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (made []byte, ok bool, err error) {
 	if want == nil {
 		made = s.Repair(draft)
@@ -57,7 +57,7 @@ func (s *Replayer) try(draft []byte, flags uint64, want []wire.Wanted, same func
 	return made, true, nil
 }
 
-// screen repairs an input, and has the program run it that is expected to tell soonest that not all do what is wanted.
+// screen repairs a draft and runs the program that is most likely to rule it out.
 func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bool, err error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return draft, false, s.Ctx.Err()
@@ -79,9 +79,10 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 	return made, may, nil
 }
 
-// beside are the programs that can be left out of the runs of a finding: those that have no part in a disagreement, and those that fail
-// beside another. Where programs do not share a process, the others say nothing of a failure, either, but for an old version.
-func (j *Triager) beside(f *Finding) uint64 {
+// dispensable returns the programs that can be left out of a finding's runs: bystanders of a
+// disagreement, and other failing programs. For a failure in separate processes, these are all
+// others. For one of two versions, there are none.
+func (j *Triager) dispensable(f *Finding) uint64 {
 	switch {
 	case Disagrees(f.Kind):
 		return bystanders(j.Layers, f.Layer, f.Raw)
@@ -93,15 +94,14 @@ func (j *Triager) beside(f *Finding) uint64 {
 	return failing(f.Raw) &^ (1 << f.Program)
 }
 
-// wanted is what each program must do for the discrepancy to show, where programs can be asked one by one and what they do is told
-// by each alone.
+// wanted returns the necessary outcomes by program, or nil if programs cannot run one by one.
 func (c *cause) wanted() []wire.Wanted {
 	if !c.triager.Traits.SeparateProcesses || c.layer != oracle.VerdictLayer || len(c.obs) < 2 {
 		return nil
 	}
 	want := make([]wire.Wanted, len(c.obs))
 	for p, o := range c.obs {
-		if o.Outcome == 0 { // it is left out
+		if o.Outcome == 0 { // the program is left out
 			return nil
 		}
 		want[p] = wire.Wanted{Outcome: uint64(o.Outcome), Class: o.Class, Loose: c.loose[p]}
@@ -109,7 +109,7 @@ func (c *cause) wanted() []wire.Wanted {
 	return want
 }
 
-// Close ends the replayer that is kept.
+// Close ends the kept replayer.
 func (j *Triager) Close() {
 	if j.kept != nil {
 		j.kept.Close()
@@ -117,22 +117,22 @@ func (j *Triager) Close() {
 	}
 }
 
-// locator is the replayer that locates and minimizes, after s has confirmed.
+// locator returns the replayer that locates and minimizes after s has confirmed.
 func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 	if !j.Traits.SeparateProcesses {
-		return s, j.order(ctx, s)
+		return s, j.recordOrder(ctx, s)
 	}
-	s.Fresh() // its programs are not needed any more
+	s.Fresh() // no longer needed
 	return j.keep(ctx)
 }
 
-// keep returns the replayer whose processes are kept.
+// keep returns the replayer with kept processes.
 func (j *Triager) keep(ctx context.Context) (*Replayer, error) {
 	if j.kept == nil {
 		kept := j.Replayer()
 		kept.Ctx = ctx
 		kept.disagreement(true)
-		if err := j.order(ctx, kept); err != nil {
+		if err := j.recordOrder(ctx, kept); err != nil {
 			return nil, err
 		}
 		j.kept = kept
@@ -141,9 +141,9 @@ func (j *Triager) keep(ctx context.Context) (*Replayer, error) {
 	return j.kept, nil
 }
 
-// known triages a candidate of a bucket that needs no more inputs, in the processes that are kept: nothing is learnt of it that
-// fresh processes for all programs would be worth. It is nil for all others.
-func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
+// triageSaturated triages a candidate of a saturated bucket in the kept processes, since fresh ones
+// would be wasted. It returns nil for other candidates.
+func (j *Triager) triageSaturated(ctx context.Context, c Candidate) (*Finding, error) {
 	if !j.Traits.SeparateProcesses || c.Deadly || c.Layer == 0 || j.Known == nil || !j.Known.AnySaturated() {
 		return nil, nil
 	}
@@ -158,10 +158,10 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 		return nil, ctx.Err()
 	}
 	f := j.classify(&Finding{Flat: c.Flat}, first, c.Aspect())
-	if f == nil || otherwise(c.Aspect(), c.Seen, Observations(first)) != 0 {
+	if f == nil || mismatch(c.Aspect(), c.Seen, Observations(first)) != 0 {
 		return nil, nil
 	}
-	out := j.beside(f)
+	out := j.dispensable(f)
 	defer s.leave(out)()
 	part := without(f.Raw, out)
 	want := j.cause(part, f.Layer, f.Flat)
@@ -180,15 +180,14 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 	return nil, nil
 }
 
-// located holds the places found for a candidate in the processes that are kept, by budget. reduceWhole goes on with those that
-// known has found.
+// located caches the places of a candidate in the kept processes, by budget.
 type located struct {
 	flat []byte
-	skip uint64 // the programs that were left out
+	skip uint64 // programs that were left out
 	at   map[int]*Located
 }
 
-// locateOnce locates the disagreement that the input of a candidate shows, unless that was done in the same processes.
+// locateOnce locates the disagreement of a candidate, unless the cache has it.
 func (j *Triager) locateOnce(s *Replayer, flat []byte, c Candidate, want *cause, budget int) (*Located, error) {
 	var extra [][]byte
 	if c.Parent != nil {

@@ -8,7 +8,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// lateSaturated says that buckets need no more inputs from a question on, and notes which it was asked for.
+// lateSaturated saturates buckets from a given question on, and records the bucket of that
+// question.
 type lateSaturated struct {
 	allSaturated
 	from  int
@@ -20,9 +21,10 @@ func (k *lateSaturated) Saturated(bucket string) bool {
 	return len(k.asked) > k.from
 }
 
-// Where programs have separate processes, a candidate of a bucket that has enough inputs is recognized in those that are kept, also if the first
-// glance is too short for that. What is looked at to no avail is not looked at again: the finding is the same at the same price.
-func TestKnown(t *testing.T) {
+// TestTriageSaturated checks that a candidate of a saturated bucket is recognized in the kept
+// processes, also if the first glance is too short. Places found in vain are used again: the
+// finding and its cost stay the same.
+func TestTriageSaturated(t *testing.T) {
 	for _, text := range []string{"300", "0000000000000300"} {
 		c := Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}
 		separate := func(known Known) *Triager {
@@ -47,7 +49,7 @@ func TestKnown(t *testing.T) {
 		}
 		for glances := range 2 {
 			j := separate(&lateSaturated{from: glances})
-			j.Spec.Binary = "/nonexistent/worker" // of other processes than those that are kept
+			j.Spec.Binary = "/nonexistent/worker" // new processes would fail
 			more := triaged(t, j, c)
 			if more == nil || more.Results != nil || more.Bucket == "" || more.Runs >= full.Runs || glances == 1 && more.Bucket != full.Before {
 				t.Errorf("%q: %+v, want one of %s in less than %d runs", text, more, full.Before, full.Runs)

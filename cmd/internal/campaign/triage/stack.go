@@ -10,19 +10,18 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Limits of what people are shown of a trace.
+// Limits of a shown trace.
 const (
 	shownLines      = 40 // before the first goroutine
-	shownGoroutines = 4  // beside the one that ran the program
+	shownGoroutines = 4  // in addition to the one that ran the program
 	shownFrames     = 32
-	outerFrames     = 8 // of these, the outermost
+	outerFrames     = 8 // the outermost of these
 )
 
-// tidy makes a trace fit to be read, and the same from run to run: the message, and the goroutines that programs had,
-// without addresses and arguments, without the runtime's frames above and the worker's below. What is dropped is nobody's
-// under test; oracle.ParseTrace finds the same frames of the program in what is left.
+// tidy makes a trace readable, and the same in each run. It keeps the message and the goroutines of
+// programs, without addresses, arguments, and frames of runtime and worker.
 //
-// Contract relied on: the runtime prints a paragraph for each goroutine, and programs are called by worker.(*runner).call.
+// The runtime must print a paragraph per goroutine, and worker.(*runner).call must call programs.
 func tidy(text string) string {
 	if strings.HasPrefix(text, oracle.CStack) {
 		return tidyC(text)
@@ -48,7 +47,7 @@ func tidy(text string) string {
 		}
 	}
 	lines := strings.Split(strings.Join(message, "\n\n"), "\n")
-	for i := len(lines) - 1; i >= 0; i-- { // what a program printed before is not its end
+	for i := len(lines) - 1; i >= 0; i-- { // earlier output is dropped
 		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") || strings.HasPrefix(lines[i], "SIG") {
 			lines = slices.DeleteFunc(lines[i:], func(l string) bool { return strings.HasPrefix(l, "PC=0x") })
 			break
@@ -66,7 +65,7 @@ func tidy(text string) string {
 	return head + renumber(strings.Join(append([]string{""}, out...), "\n\n")) + "\n"
 }
 
-// renumber numbers goroutines by their appearance: what the runtime counts differs from run to run.
+// renumber numbers goroutines by appearance, since the runtime's numbers differ from run to run.
 func renumber(text string) string {
 	names := map[string]string{}
 	return goroutineNumber().ReplaceAllStringFunc(text, func(name string) string {
@@ -79,7 +78,7 @@ func renumber(text string) string {
 
 var goroutineNumber = lazyregexp.New(`\bgoroutine [0-9]+`)
 
-// tidyGoroutine returns what a program did in a goroutine, empty if it did nothing, and whether the worker called it there.
+// tidyGoroutine returns the program's part of a goroutine, and whether the worker called it there.
 func tidyGoroutine(p string) (text string, ran bool) {
 	lines := strings.Split(p, "\n")
 	head := lines[0]
@@ -99,14 +98,14 @@ func tidyGoroutine(p string) (text string, ran bool) {
 		created := strings.HasPrefix(name, "created by ")
 		switch {
 		case !created && ofWorker(name):
-			for len(out) > 1 && strings.HasPrefix(out[len(out)-1], "reflect.Value.") { // how they were called
+			for len(out) > 1 && strings.HasPrefix(out[len(out)-1], "reflect.Value.") { // calls by reflection
 				out = out[:len(out)-1]
 				frames--
 			}
-			if frames > 0 { // what is below called the program
+			if frames > 0 { // the frames below called the program
 				ran = callsPrograms(name)
 				if !ran {
-					return "", false // the worker at its own work
+					return "", false // only the worker's own work
 				}
 				i = len(lines)
 			}
@@ -130,7 +129,7 @@ func tidyGoroutine(p string) (text string, ran bool) {
 	if frames == 0 {
 		return "", false
 	}
-	if from, to := 1+shownFrames-outerFrames, len(out)-outerFrames; to > from { // of a deep recursion, both ends
+	if from, to := 1+shownFrames-outerFrames, len(out)-outerFrames; to > from { // a deep recursion keeps both ends
 		out = slices.Replace(out, from, to, fmt.Sprintf("... %d more", to-from))
 	}
 	return strings.Join(out, "\n"), ran
@@ -141,14 +140,14 @@ func ofWorker(line string) bool {
 	return strings.Contains(line, "/plx/worker.") || callsPrograms(line)
 }
 
-// calling are the packages of the library, beside worker, in whose functions programs are called: oracle asks values and errors
-// for what they print.
-var calling = []string{"oracle", "fuzzfunc", "implementation"}
+// callingPackages are the packages of the library, except worker, whose functions call programs.
+// oracle calls methods that print values and errors.
+var callingPackages = []string{"oracle", "fuzzfunc", "implementation"}
 
-// callsPrograms reports whether a line of a trace names a function of the harness that programs are called by: among them
-// the hook in package testing, which calls cleanup functions.
+// callsPrograms reports whether a line of a trace names a function of the harness that calls
+// programs. The hook in package testing is one, as it calls cleanup functions.
 func callsPrograms(line string) bool {
-	for _, pkg := range calling {
+	for _, pkg := range callingPackages {
 		if strings.Contains(line, "/plx/"+pkg+".") {
 			return true
 		}
@@ -156,12 +155,12 @@ func callsPrograms(line string) bool {
 	return strings.HasPrefix(line, "main.main") || strings.HasPrefix(line, "testing.(*plxTarget).")
 }
 
-// ofRuntime reports whether a line names a function by which the runtime stops a goroutine or unwinds it.
+// ofRuntime reports whether a line names a function with which the runtime ends a goroutine.
 func ofRuntime(line string) bool {
 	return strings.HasPrefix(line, "runtime.") || strings.HasPrefix(line, "runtime/debug.") || strings.HasPrefix(line, "panic(")
 }
 
-// position drops offsets and addresses behind a file and line.
+// position removes offsets and addresses after a file and line.
 func position(line string) string {
 	for _, end := range []string{" +0x", " fp=0x"} {
 		line, _, _ = strings.Cut(line, end)
@@ -169,14 +168,14 @@ func position(line string) string {
 	return line
 }
 
-// What differs from run to run in what sanitizers and the C library write.
+// Parts of sanitizers' and the C library's output that differ from run to run.
 var (
 	cAddress = lazyregexp.New(`0x[0-9a-f]{6,16}`)
 	cProcess = lazyregexp.New(`(?m)^==\d+==`)
 	cBuild   = lazyregexp.New(` \(BuildId: [0-9a-f]+\)`)
 )
 
-// tidyC makes what is told of the end of a C program fit to be read: the stack, and the beginning of what it wrote.
+// tidyC makes the end of a C program readable: the stack, and the beginning of its output.
 func tidyC(text string) string {
 	stack, said, _ := strings.Cut(text, "\n\n")
 	if lines := strings.Split(strings.Trim(said, "\n"), "\n"); len(lines) > shownLines {

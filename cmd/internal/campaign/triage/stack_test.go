@@ -105,21 +105,21 @@ created by example.com/m.Parse in goroutine 1
 	}
 }
 
-// What is left of a real trace says the same about the program.
-// The packages in which programs are called are known by name: these are the names of packages.
+// TestCalling checks the list of packages that call programs, which are known by name.
 func TestCalling(t *testing.T) {
 	there := map[string]bool{}
 	for _, f := range internal.Files() {
 		there[path.Dir(f.Path)] = true
 	}
-	for _, pkg := range append([]string{"worker"}, calling...) {
+	for _, pkg := range append([]string{"worker"}, callingPackages...) {
 		if !there[pkg] {
 			t.Errorf("the library has no package %s", pkg)
 		}
 	}
 }
 
-// An error that panics when it is printed: the program's method is on the stack.
+// TestTidyError checks an error that panics when it is printed: the program's method is on the
+// stack.
 func TestTidyError(t *testing.T) {
 	const trace = `panic: runtime error: invalid memory address or nil pointer dereference
 

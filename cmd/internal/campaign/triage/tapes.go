@@ -9,11 +9,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// Inputs of generators are encoded tapes. They are made smaller choice by choice and part by part, and their neighbors are those of choices.
+// Encoded tapes are minimized by choices and parts, and so are their neighbors made.
 
 func isTape(shape input.Shape, flat []byte) bool { return shape.Raw() && tape.IsTape(flat) }
 
-// Drawn is what a generator drew in a run that was told in detail, a line a draw; empty where there is no generator.
+// Drawn returns the draws of a generator in a run with detail, one per line, or "".
 func Drawn(results []wire.RunResult) string {
 	for i := range results {
 		if results[i].Shown != "" {
@@ -23,7 +23,7 @@ func Drawn(results []wire.RunResult) string {
 	return ""
 }
 
-// Made is the input that a generator made in a run that was told in detail, in flat form; nil where there is none.
+// Made returns the input that a generator made in a run with detail, in flat form, or nil.
 func Made(results []wire.RunResult) []byte {
 	for i := range results {
 		if results[i].Shown != "" {
@@ -33,8 +33,8 @@ func Made(results []wire.RunResult) []byte {
 	return nil
 }
 
-// tellsDrawn reports whether a message holds a value that was drawn: as in t.Errorf("%v", value), each input then has a message of its own.
-func tellsDrawn(message, drawn string) bool {
+// holdsDrawn reports whether a message holds a drawn value. Then each input has its own message.
+func holdsDrawn(message, drawn string) bool {
 	for line := range strings.Lines(drawn) {
 		_, value, ok := strings.Cut(strings.TrimSpace(line), " = ")
 		if value = strings.Trim(value, `"`); ok && len(value) > 1 && strings.Contains(message, value) {
@@ -44,11 +44,12 @@ func tellsDrawn(message, drawn string) bool {
 	return false
 }
 
-// shrink looks for a simpler tape, with a budget of runs. try runs a draft, and returns what was drawn of it and whether that shows what is looked for.
-// It reports what was taken in the end, how many runs it took, and whether there is nothing left to try.
+// shrink searches a simpler tape, with a budget of runs. try runs a draft, and returns its draws
+// and whether it still shows the finding. took gets each accepted tape. done reports that nothing
+// is left to try.
 //
-// A tape may say less than is drawn of it: where what was drawn is longer than inputs may be, the short one is what is known of it. So it begins with
-// what the tape stands for, or it would take all choices that the tape leaves to chance for none.
+// A tape may be shorter than its draws, as long draws exceed the limit of inputs. So the search
+// begins with the draws, to include choices that the tape leaves to chance.
 func shrink(flat []byte, budget int, stop func() bool, try func(draft []byte) (drawn []byte, ok bool), took func([]byte)) (small []byte, tried int, done bool) {
 	first, best := &tape.Tape{}, &tape.Tape{}
 	if first.Decode(flat) != nil {
@@ -84,8 +85,8 @@ func shrink(flat []byte, budget int, stop func() bool, try func(draft []byte) (d
 	return small, tried + 1, tried < budget-1 && !stop()
 }
 
-// tapeNeighbors yields tapes that differ in a choice or a part: each choice by one, at its ends, and each part left out or drawn as simple as can be.
-// Evenly spaced choices and parts of long tapes are taken.
+// tapeNeighbors yields tapes that differ in a choice or part. Choices change by one or to their
+// ends. Parts are removed or redrawn. In long tapes, they are evenly spaced.
 func tapeNeighbors(flat []byte, limit int, yield func([]byte) bool) {
 	t := &tape.Tape{}
 	if t.Decode(flat) != nil {

@@ -28,7 +28,8 @@ func drawn(flat []byte) (list []uint64, out []byte) {
 	return list, s.Tape().Append(nil)
 }
 
-// A tape is made smaller by what the generator makes of it, and every step that was taken shows what is looked for.
+// TestShrinkTape checks that a tape is minimized by its draws, and that every accepted step shows
+// the finding.
 func TestShrinkTape(t *testing.T) {
 	var s tape.Source
 	large := func(list []uint64) bool {
@@ -68,7 +69,7 @@ func TestShrinkTape(t *testing.T) {
 	if found < 40 {
 		t.Errorf("only %d lists", found)
 	}
-	// What a tape leaves to chance is made smaller too: all of it, here.
+	// Choices that a tape leaves to chance are minimized, too. Here, all are.
 	var nothing tape.Tape
 	nothing.Reset()
 	for nothing.Rest = 1; ; nothing.Rest++ {
@@ -92,7 +93,7 @@ func TestShrinkTape(t *testing.T) {
 	}
 }
 
-// The neighbors of a tape are tapes, no more than asked for, and each another one.
+// TestTapeNeighbors checks that neighbors of a tape are different tapes, within the limit.
 func TestTapeNeighbors(t *testing.T) {
 	var s tape.Source
 	s.Random(4)
@@ -121,10 +122,10 @@ func TestTellsDrawn(t *testing.T) {
 		{"got (1 + 2)", "e = (1 + 2)\nn = 3", true},
 		{"got abc, want abd", `s = "abc"`, true},
 		{"index out of range", "e = (1 + 2)", false},
-		{"3 is left", "n = 3", false}, // numbers do not count anyway
+		{"3 is left", "n = 3", false}, // classes drop numbers anyway
 		{"anything", "", false},
 	} {
-		if got := tellsDrawn(test.message, test.drawn); got != test.want {
+		if got := holdsDrawn(test.message, test.drawn); got != test.want {
 			t.Errorf("%q of %q: %t", test.message, test.drawn, got)
 		}
 	}

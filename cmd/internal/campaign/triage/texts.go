@@ -7,10 +7,10 @@ import (
 	"parallax/internal/tape"
 )
 
-// Texts of a grammar are made smaller on the tapes that they are drawn from, so that they stay in its language.
+// Texts of a grammar are minimized on their tapes, and so stay in its language.
 
-// Speak has inputs that are texts of a grammar made smaller within its language; "" is no grammar. One that cannot be read makes no difference: the
-// campaign would not have run with it.
+// Speak sets the grammar of inputs, so that minimized ones stay in its language. Empty means none.
+// An invalid grammar is ignored, as the campaign would have reported it.
 func (j *Triager) Speak(text string, maxBytes int) {
 	if text == "" || !j.Shape.Raw() {
 		return
@@ -20,7 +20,7 @@ func (j *Triager) Speak(text string, maxBytes int) {
 	}
 }
 
-// read is the tape of an input; nil where there is no grammar, or the input is none of its texts.
+// read returns the tape of an input, or nil if there is no grammar, or the input is not of it.
 func (j *Triager) read(flat []byte) *tape.Tape {
 	if j.Grammar == nil {
 		return nil
@@ -32,8 +32,8 @@ func (j *Triager) read(flat []byte) *tape.Tape {
 	return t.Clone()
 }
 
-// shrinkText is shrink for the text of a grammar, whose tape is t. What try makes of a draft must be of the language too, where inputs are repaired,
-// and no text may become longer: simpler choices can make longer texts.
+// shrinkText does the work of shrink for the text of a grammar with tape t. Repaired drafts must be
+// in the language. Texts may not become longer: simpler choices can make longer texts.
 func (j *Triager) shrinkText(flat []byte, t *tape.Tape, budget int, stop func() bool, try func(draft []byte) (made []byte, ok bool), took func([]byte)) (small []byte, tried int, done bool) {
 	small = flat
 	best := t
@@ -47,7 +47,7 @@ func (j *Triager) shrinkText(flat []byte, t *tape.Tape, budget int, stop func() 
 			return draft, false
 		}
 		drawn := j.Grammar.Drawn().Clone()
-		if bytes.Equal(text, small) { // what is the same shows the same
+		if bytes.Equal(text, small) { // the same text shows the same
 			return drawn, true
 		}
 		made, ok := try(text)

@@ -8,7 +8,8 @@ import (
 	"parallax/internal/input"
 )
 
-// A text is made smaller within its language, and never longer, also where inputs are repaired.
+// TestShrinkText checks that a text is minimized within its language and never longer, also with
+// repair.
 func TestShrinkText(t *testing.T) {
 	j := &Triager{Shape: input.Shape{input.Bytes}}
 	j.Speak(`list ::= "[" (item ("," item)*)? "]"
@@ -47,7 +48,7 @@ func TestShrinkText(t *testing.T) {
 			t.Errorf("%s becomes %s after %d runs, want %s", c.from, small, tried, c.want)
 		}
 	}
-	// What a repair function makes of a draft counts, if it is of the language.
+	// The repaired draft counts if it is in the language.
 	read := j.read([]byte("[1,2]"))
 	small, _, _ := j.shrinkText([]byte("[1,2]"), read, 100, func() bool { return false }, func(draft []byte) ([]byte, bool) {
 		return []byte("?" + string(draft)[1:]), true

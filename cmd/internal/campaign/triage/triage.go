@@ -1,9 +1,10 @@
-// Package triage turns a candidate into a finding: it executes the input again in a fresh process, looks for the
-// blocks that decide, makes the input smaller while outcomes, classes and deciding blocks stay, and names the bucket.
-// The campaign calls it for every candidate, the minimize and replay commands for one finding.
+// Package triage turns a candidate into a finding. It executes the input again in a fresh process,
+// locates the deciding blocks, and minimizes the input while outcomes, classes and deciding blocks
+// stay. Then it names the bucket. The campaign calls it for every candidate, the minimize and
+// replay commands for one finding.
 //
-// A finding depends on the candidate and the programs only: it draws no random numbers and looks at no clock, and its
-// budgets are executions, of inputs and of blocks.
+// A finding depends on the candidate and the programs only. Triage uses no random numbers and no
+// clock. Its budgets count executed inputs and blocks.
 package triage
 
 import (
@@ -23,15 +24,15 @@ import (
 	"parallax/internal/wire"
 )
 
-// Budgets in inputs.
+// Budgets count inputs.
 const (
 	neighborBudget = 240
-	glanceBudget   = 60 // to see whether the bucket has enough inputs
+	glanceBudget   = 60 // to test whether the bucket is saturated
 	minimizeBudget = 1200
 	maxRounds      = 4  // of minimizing and locating a candidate
-	separateRounds = 2  // the same of programs that each run in a process of their own
-	deadlyBudget   = 48 // when every run that reproduces ends a process
-	// Blocks that programs may execute while an input is made smaller: a run of a slow one costs as much as thousands of others.
+	separateRounds = 2  // the same for programs in separate processes
+	deadlyBudget   = 48 // if every run that reproduces ends a process
+	// minimizeBlocks bounds the blocks executed while an input is minimized.
 	minimizeBlocks = 1 << 29
 	settleLimit    = wire.Slots
 )
@@ -41,54 +42,53 @@ type Candidate struct {
 	Flat      []byte        `json:"flat"`
 	Parent    []byte        `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`
-	Layer     oracle.Layers `json:"layer"`             // of the disagreement that it is a candidate for; 0: it is one for a failure
-	Failing   int           `json:"failing,omitempty"` // 1 + the program whose failure it is a candidate for; 0: it is not known which fails
+	Layer     oracle.Layers `json:"layer"`             // of the disagreement; 0 means a failure
+	Failing   int           `json:"failing,omitempty"` // 1 + the program that fails; 0 means unknown
 	Inputs    uint64        `json:"inputs"`            // inputs the campaign had counted
-	// What the fuzzing worker saw, which a fresh process must see again.
+	// Seen holds the observations of the fuzzing worker, which a fresh process must repeat.
 	Seen []oracle.Observation `json:"seen,omitempty"`
-	// The inputs before one that ended its worker, latest first, for the culprit may be one of them.
+	// Before holds the inputs before one that ended its worker, latest first.
 	Before [][]byte       `json:"before,omitempty"`
 	Deadly bool           `json:"deadly,omitempty"`
-	Ended  oracle.Outcome `json:"ended,omitempty"` // how its worker ended
-	Said   string         `json:"said,omitempty"`  // the message of that
-	Fresh  bool           `json:"-"`               // something of it is the first of its kind: another like it may not come
-	Worker int            `json:"-"`               // 1 + the index of the worker of this run that saw it; 0: none did
-	Death  string         `json:"-"`               // what the death looks like, for who counts those that look alike
-	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
-	// by then counts.
+	Ended  oracle.Outcome `json:"ended,omitempty"` // the way its worker ended
+	Said   string         `json:"said,omitempty"`  // the message of that end
+	Fresh  bool           `json:"-"`               // it is the first of a kind, and there may be no other
+	Worker int            `json:"-"`               // 1 + the index of the worker of this run that saw it; 0 means none
+	Death  string         `json:"-"`               // the looks of the death, to count those that look alike
+	// Steady is the steadiness at this input. Nil means the present one.
 	Steady *Steadiness `json:"steady,omitempty"`
-	Code   string      `json:"code,omitempty"` // of the programs that showed it (subject.Facts.CodeID)
+	Code   string      `json:"code,omitempty"` // the programs that showed it (subject.Facts.CodeID)
 }
 
 // Finding is a confirmed candidate.
 type Finding struct {
-	deadly    bool   // its input ended a process each time, so that each run costs one
+	deadly    bool   // each run ends a process
 	Kind      string // discrepancy, change, crash, timeout, oom
 	Layer     oracle.Layers
-	Dear      oracle.Measures // in the layer of cost: by which measure it is called
+	Dear      oracle.Measures // in the layer of cost: the measure in its name
 	Flat      []byte
 	Minimized []byte
-	Raw       []wire.RunResult // of the input as it was found, without detail
+	Raw       []wire.RunResult // of the original input, without detail
 	Results   []wire.RunResult // of the minimized input, with detail
-	Deciding  []int            // block ids, None where nothing decides
-	Ranked    [][]Place        // for each program, the blocks that separate disagreeing inputs best, best first
-	Holes     []minimize.Hole  // of Minimized: what may stand there instead
-	Program   int              // of a crash: the program that crashed
+	Deciding  []int            // block ids; None means that none decides
+	Ranked    [][]Place        // by program: the blocks that separate disagreeing inputs, best first
+	Holes     []minimize.Hole  // parts of Minimized that may be replaced
+	Program   int              // of a failure: the program that fails
 	Crash     oracle.Crash
 	Bucket    string
-	Variant   string           // of the bucket: by the places that decide and the errors
-	Symptoms  *causes.Symptoms // of a minimized disagreement; nil where nothing is known of what programs do
-	Before    string           // what the input looked like before it was minimized
-	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
-	Place     string           // of a crash: where it happened, without its message
-	Shared    int              // which of the buckets that messages of one place share has it; 0: it has its own
+	Variant   string           // of the bucket: by deciding places and errors
+	Symptoms  *causes.Symptoms // of a minimized disagreement; nil if no coverage is known
+	Before    string           // the bucket that the input would have had before minimizing
+	Combined  string           // Before of the input with combined causes from which it was taken; empty means none
+	Place     string           // of a crash: its place, without the message
+	Shared    int              // number of the bucket shared by messages of its place; 0 means its own
 	Own       string           // the bucket of its message alone
-	Placed    bool             // its bucket is that of its place, whatever the message
-	flags     uint64           // with which it shows
-	enough    bool             // its bucket needs no more inputs: nothing else was looked at
-	Runs      int              // inputs executed to get here
+	Placed    bool             // the bucket has all messages of its place
+	flags     uint64           // flags of runs that show it
+	enough    bool             // its bucket is saturated, so it was not minimized
+	Runs      int              // executed inputs
 
-	// Unfinished says that triage ended before it had done all. It is the candidate's hash, once it is filed.
+	// Unfinished marks a finding whose triage was cut short. Once filed, it is the candidate's key.
 	Unfinished string
 }
 
@@ -100,58 +100,57 @@ type Triager struct {
 	Names  []string // of the programs
 	Layers oracle.Layers
 	Space  *flow.Space // the programs' blocks
-	// Ordered returns the worker that records the order in which blocks are executed; disagreements are located with it. Nil, or
-	// an error: the ordinary one is used, and blocks of equal score are ordered as they stand in the source.
+	// Ordered returns the worker that records the order of blocks, with which disagreements are
+	// located. If it is nil or fails, blocks of equal score are in source order.
 	Ordered func(ctx context.Context) (execute.Spec, error)
-	// Known is what the campaign has found so far; nil: nothing, and every candidate gets all the work.
+	// Known is the campaign's knowledge of findings. Nil means that nothing is known.
 	Known Known
-	// Computed are the places whose messages hold what was computed from the input.
+	// Computed is the set of places with computed messages.
 	Computed Places
-	// Versions says that the programs are a new version and an old one: a failure of one of them is another finding than one of both.
+	// Versions means a new and an old version, whose failures differ from failures of both.
 	Versions bool
-	// Plain are ordinary inputs: seeds. A difference that they show is taken to show everywhere.
+	// Plain are ordinary inputs: seeds. Their differences show everywhere.
 	Plain [][]byte
-	// Grammar is that of which inputs were made, and smaller ones are; nil: there is none.
+	// Grammar is the grammar of inputs. Nil means none.
 	Grammar *grammar.Form
-	// Steadiness is how steady the programs were seen to be; nil: nothing is known.
+	// Steadiness returns the steadiness of the programs. Nil means that it is unknown.
 	Steadiness func() Steadiness
-	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
+	// Stop reports that the user wants no further minimizing. Nil means never.
 	Stop func() bool
 
-	// Traits are what decides about costs. Where programs have separate processes, one replayer locates and minimizes discrepancies,
-	// one after another: starting all programs anew for each takes longer than the rest, and candidates are confirmed in fresh
-	// processes all the same. Close ends it.
+	// Traits decide about costs. For programs in separate processes, one replayer locates and
+	// minimizes all discrepancies, since starting all programs takes longest. Close ends it.
 	Traits subject.Traits
 
 	kept     *Replayer
-	places   located         // of the candidate at hand
+	places   located         // of the current candidate
 	usual    map[string]bool // variants that Plain shows
-	blocks   uint64          // minimizeBlocks; 0: as many
-	cut      bool            // something was left out of the candidate at hand, since Stop said so
-	steadily *Steadiness     // of the candidate that is being triaged
+	blocks   uint64          // replaces minimizeBlocks if not 0
+	cut      bool            // Stop cut the current candidate short
+	steadily *Steadiness     // of the current candidate
 }
 
-// Known is what a campaign has found so far. It decides how much work a candidate gets.
+// Known is a campaign's knowledge of findings. It decides how much work a candidate gets.
 type Known interface {
-	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimized.
+	// Saturated reports that a bucket needs no more inputs: its candidates are not minimized.
 	Saturated(bucket string) bool
-	// AnySaturated reports whether there is such a bucket.
+	// AnySaturated reports whether any bucket is saturated.
 	AnySaturated() bool
-	// AcceptedVariant reports whether a variant is that of an accepted difference. Where only values are known, an input that shows one
-	// of these and something else is not made smaller until it shows the accepted difference alone.
+	// AcceptedVariant reports whether a variant is an accepted difference. If only values are
+	// known, minimizing must not lead to such a variant.
 	AcceptedVariant(variant string) bool
-	// Shared reports in which of the buckets that further messages of a place share a message is, whose own bucket is given. 0 is in none
-	// of them: the message has its own bucket. Located says that the place is a line, and not just a way to end.
+	// Shared returns the number of the bucket shared by further messages of a place, or 0 if the
+	// message keeps its own. located means that the place is a line.
 	Shared(place, own string, located bool) int
 }
 
-// Places are a set of places in programs.
+// Places is a set of places in programs.
 type Places interface {
 	Has(place string) bool
 	Add(place string)
 }
 
-// places is a set that belongs to one triager.
+// places is the set of one triager.
 type places map[string]bool
 
 func (p places) Has(place string) bool { return p[place] }
@@ -159,7 +158,7 @@ func (p places) Add(place string)      { p[place] = true }
 
 func (j *Triager) saturated(bucket string) bool { return j.Known != nil && j.Known.Saturated(bucket) }
 
-// New returns the triager of a target's candidates.
+// New returns a triager for a target's candidates.
 func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{
@@ -168,18 +167,18 @@ func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	}
 }
 
-// Triage looks into a candidate. The finding is nil when the candidate is flaky: it does not always show. Then it returns how the programs
-// wavered. When ctx ends, so does the work, with its error.
+// Triage triages a candidate. A nil finding means that the candidate is flaky, and wavered
+// describes how. When ctx ends, Triage returns its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered Wavering, err error) {
 	j.steadily, j.places = c.Steady, located{}
 	if j.older(&c) {
-		c.Seen = nil // by other programs
+		c.Seen = nil // observations of other programs
 	}
-	before := 0 // runs in the processes that are kept
+	before := 0 // runs in the kept processes
 	if j.kept != nil {
 		before = j.kept.Runs
 	}
-	if f, err := j.known(ctx, c); f != nil || err != nil {
+	if f, err := j.triageSaturated(ctx, c); f != nil || err != nil {
 		return f, Wavering{}, err
 	}
 	s := j.Replayer()
@@ -187,7 +186,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	j.cut = false
 	defer func() {
 		if f != nil && ctx.Err() != nil {
-			j.asFar(s, f)
+			j.nameUnfinished(s, f)
 		} else if f != nil && j.cut {
 			f.Unfinished = "cut"
 		}
@@ -199,10 +198,10 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		wavered.Gone = wavered.Gone && j.older(&c)
 		return nil, wavered, err
 	}
-	elsewhere := 0 // runs in the processes that are kept
+	elsewhere := 0 // runs in the kept processes
 	if Disagrees(f.Kind) {
-		f.deadly = f.deadly && j.beside(f) == 0
-		// Each run of a failure may cost a process; a disagreement is run again before much is spent on it.
+		f.deadly = f.deadly && j.dispensable(f) == 0
+		// Each run of a failure may cost a process. A disagreement is repeated before costly work.
 		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); err != nil {
 			return f, Wavering{}, err
 		} else if wavered != (Wavering{}) {
@@ -223,10 +222,10 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		return f, Wavering{}, err
 	}
 	if f.Results != nil && !f.enough {
-		if wavered, err = j.steady(s, f, between(c)); err != nil {
+		if wavered, err = j.steady(s, f, interleaved(c)); err != nil {
 			return f, Wavering{}, err
 		} else if wavered != (Wavering{}) {
-			wavered.tell(f.Results)
+			wavered.addMessage(f.Results)
 			return nil, wavered, nil
 		}
 		if !j.shows(f) {
@@ -234,15 +233,15 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		}
 	}
 	f.Runs = s.Runs + elsewhere
-	// What was minimized under a context that ended is not what it would have been.
+	// Minimizing under an ended context is incomplete.
 	return f, Wavering{}, ctx.Err()
 }
 
-// older reports whether the programs have changed since they showed a candidate, or nothing is known of that.
+// older reports whether other or unknown programs showed a candidate.
 func (j *Triager) older(c *Candidate) bool { return c.Code != j.Code }
 
-// asFar names the bucket of a finding by what is known of it.
-func (j *Triager) asFar(s *Replayer, f *Finding) {
+// nameUnfinished names the bucket of a finding from incomplete triage.
+func (j *Triager) nameUnfinished(s *Replayer, f *Finding) {
 	f.Unfinished = "cut"
 	if f.Results == nil || f.enough || !j.shows(f) {
 		f.Minimized, f.Results = f.Flat, f.Raw
@@ -260,15 +259,15 @@ func (j *Triager) asFar(s *Replayer, f *Finding) {
 	}
 }
 
-// between are inputs to run between those of a finding.
-func between(c Candidate) [][]byte {
+// interleaved returns the inputs to run between those of a finding.
+func interleaved(c Candidate) [][]byte {
 	if c.Parent == nil {
 		return [][]byte{c.Flat}
 	}
 	return [][]byte{c.Flat, c.Parent}
 }
 
-// shows reports whether the results on record are what the finding says.
+// shows reports whether the recorded results show the finding.
 func (j *Triager) shows(f *Finding) bool {
 	if Disagrees(f.Kind) {
 		return disagreeing(j.Layers, f.Results)&f.Layer != 0 && f.dear(j.Layers, f.Results)
@@ -276,8 +275,8 @@ func (j *Triager) shows(f *Finding) bool {
 	return Kind(&f.Results[f.Program]) == f.Kind
 }
 
-// order has a replayer go on with the worker that records the order of blocks.
-func (j *Triager) order(ctx context.Context, s *Replayer) error {
+// recordOrder switches a replayer to the worker that records the order of blocks, if there is one.
+func (j *Triager) recordOrder(ctx context.Context, s *Replayer) error {
 	if j.Ordered == nil {
 		return nil
 	}
@@ -289,7 +288,7 @@ func (j *Triager) order(ctx context.Context, s *Replayer) error {
 		s.Fresh()
 		s.Spec = spec
 	}
-	return nil // without it the ordinary one does
+	return nil // the ordinary worker remains
 }
 
 // Replayer returns a replayer on the target's programs.
@@ -300,11 +299,11 @@ func (j *Triager) Replayer() *Replayer {
 // Discrepancy is the kind of finding in which programs disagree.
 const Discrepancy = "discrepancy"
 
-// discrepancy locates and minimizes a disagreement. Programs that have no part in it are left out meanwhile: a run of one that fails may cost
-// a process. On the smaller input, or on one like it, they may have a part. Then the work goes on from there: the finding is the same one
-// that inputs show on which they have.
+// discrepancy locates and minimizes a disagreement. Bystanders are left out at first, since their
+// runs may cost a process. If they have a part on the smaller input, or on one like it, the work
+// continues from there. So both lead to the same finding.
 func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
-	out, flat, raw := j.beside(f), f.Flat, f.Raw
+	out, flat, raw := j.dispensable(f), f.Flat, f.Raw
 	all := s.leave(out)
 	f.Raw = without(raw, out)
 	err := j.reduceWhole(s, c, f)
@@ -313,15 +312,15 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		return err
 	}
 	now := raw
-	if err == nil && !bytes.Equal(f.Flat, flat) { // one of several causes was taken
+	if err == nil && !bytes.Equal(f.Flat, flat) { // triage took one of several causes
 		now, err = s.Run(f.Flat, wire.WantDetail)
 	}
-	if err != nil { // what is known lacks programs
+	if err != nil { // the results lack programs
 		f.Flat, f.Raw, f.Results = flat, raw, nil
 		return err
 	}
 	f.Raw = now
-	if f.Results == nil { // nothing else was looked at
+	if f.Results == nil { // the bucket is saturated
 		return nil
 	}
 	results, err := s.Run(f.Minimized, wire.WantDetail)
@@ -329,13 +328,13 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	case err != nil:
 		f.Results = nil
 		return err
-	case disagreeing(j.Layers, results)&f.Layer == 0: // with those programs there is another one
-		return j.unminimized(f)
+	case disagreeing(j.Layers, results)&f.Layer == 0: // all programs together disagree otherwise
+		return j.restoreInput(f)
 	}
 	smaller := *f
-	smaller.Flat, smaller.Raw, smaller.Results = f.Minimized, results, nil // those on record lack programs
+	smaller.Flat, smaller.Raw, smaller.Results = f.Minimized, results, nil // recorded results lack programs
 	if bystanders(j.Layers, f.Layer, results) == out {
-		found, err := j.joined(s, &smaller, out)
+		found, err := j.involve(s, &smaller, out)
 		if err != nil {
 			f.Results = nil
 			return err
@@ -348,47 +347,46 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	if err = j.discrepancy(s, Candidate{Flat: smaller.Flat, Layer: f.Layer}, &smaller); err == nil && smaller.Results != nil {
 		smaller.Flat, smaller.Raw, smaller.Before, smaller.Combined = f.Flat, now, f.Before, f.Combined
 		*f = smaller
-	} else if f.Results = nil; err == nil { // its bucket needs no more inputs
+	} else if f.Results = nil; err == nil { // the bucket is saturated
 		f.Bucket, f.Before, f.enough = smaller.Bucket, smaller.Before, smaller.enough
 	}
 	return err
 }
 
-// joined looks among the relatives of a finding's input for one that shows the same disagreement, and in which more programs take part than
-// those that are not left out. It makes that the finding's input, and reports whether there is one.
-func (j *Triager) joined(s *Replayer, f *Finding, out uint64) (found bool, err error) {
-	if out&^failing(f.Raw) == 0 { // all fail: each run may cost a process
+// involve searches a neighbor with the same disagreement of more programs, and takes its input.
+func (j *Triager) involve(s *Replayer, f *Finding, out uint64) (found bool, err error) {
+	if out&^failing(f.Raw) == 0 { // all of them fail, and each run may cost a process
 		return false, nil
 	}
 	want := j.cause(without(f.Raw, out), f.Layer, f.Flat)
-	var relative []byte
-	err = s.RunAll(s.relatives(j.Shape, f.Flat, nil, j.budget(glanceBudget)), wire.WantHits, func(flat []byte, results []wire.RunResult) bool {
+	var neighbor []byte
+	err = s.RunAll(s.neighbors(j.Shape, f.Flat, nil, j.budget(glanceBudget)), wire.WantHits, func(flat []byte, results []wire.RunResult) bool {
 		left := bystanders(j.Layers, f.Layer, results)
 		if disagreeing(j.Layers, results)&f.Layer == 0 || left == out || left&^out != 0 || !want.shown(without(results, out)) {
 			return true
 		}
-		relative = slices.Clone(flat)
+		neighbor = slices.Clone(flat)
 		return false
 	})
-	if relative == nil || err != nil {
+	if neighbor == nil || err != nil {
 		return false, err
 	}
-	results, err := s.Run(relative, wire.WantDetail)
+	results, err := s.Run(neighbor, wire.WantDetail)
 	if err != nil || disagreeing(j.Layers, results)&f.Layer == 0 || bystanders(j.Layers, f.Layer, results)&^out != 0 {
 		return false, err
 	}
-	f.Flat, f.Raw = relative, results
+	f.Flat, f.Raw = neighbor, results
 	return true, nil
 }
 
-// unminimized takes the input of a finding back as it was found.
-func (j *Triager) unminimized(f *Finding) error {
+// restoreInput undoes the minimizing of a finding.
+func (j *Triager) restoreInput(f *Finding) error {
 	f.Minimized, f.Results, f.Holes = f.Flat, f.Raw, nil
 	return nil
 }
 
-// reduceWhole locates, minimizes and locates again, until the input stays as it is: what decides is told best by the
-// neighbors of a small input, and may let it become smaller still.
+// reduceWhole locates and minimizes until the input stays the same. Neighbors of a small input show
+// best which blocks decide, and that may allow a smaller one.
 func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
 	var at *Located
@@ -420,12 +418,12 @@ func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 			continue
 		}
 		one := *f
-		part, place, err := j.take(s, &one, small)
+		part, place, err := j.adopt(s, &one, small)
 		if err != nil {
 			return err
 		}
 		if place.Accepted == 0 {
-			continue // this is not one reason, either
+			continue // this is not one reason either
 		}
 		*f = one
 		if want, at, err = j.settle(s, f, part, place, rounds); err != nil {
@@ -433,11 +431,11 @@ func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 		}
 		break
 	}
-	one, err := j.one(s, f, at)
+	one, err := j.singleCause(s, f, at)
 	combined := cmp.Or(f.Combined, f.Before)
 	if one == nil && err == nil {
-		one, err = j.apart(s, f, want)
-		combined = f.Combined // others that look like it are looked at
+		one, err = j.acceptedPart(s, f, want)
+		combined = f.Combined // similar candidates still get all the work
 	}
 	if one != nil || err != nil {
 		if err != nil {
@@ -447,23 +445,23 @@ func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 		*f = *one
 		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
 	}
-	want = want.located(at)
+	want = want.withPlaces(at)
 	j.holes(s, f, want.flags(), want.wanted(), want.shown)
 	j.attribute(f, at)
 	return nil
 }
 
-// settle makes the input of a finding smaller, and locates again, until it stays as it is.
+// settle minimizes and locates until the input stays the same.
 func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
 	for round := range rounds {
-		keep := want.whole(at)
+		keep := want.forMinimizing(at)
 		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), keep.flags(), keep.wanted(), keep.shown)
 		same := bytes.Equal(small, f.Minimized)
 		if same && round > 0 {
 			break
 		}
 		var err error
-		if want, at, err = j.take(s, f, small); err != nil {
+		if want, at, err = j.adopt(s, f, small); err != nil {
 			return nil, nil, err
 		}
 		if same {
@@ -473,8 +471,8 @@ func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, roun
 	return want, at, nil
 }
 
-// take makes an input that shows the disagreement the minimized one, and locates it.
-func (j *Triager) take(s *Replayer, f *Finding, small []byte) (want *cause, at *Located, err error) {
+// adopt makes an input with the disagreement the minimized one, and locates it.
+func (j *Triager) adopt(s *Replayer, f *Finding, small []byte) (want *cause, at *Located, err error) {
 	if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
 		return nil, nil, err
 	}
@@ -486,7 +484,7 @@ func (j *Triager) take(s *Replayer, f *Finding, small []byte) (want *cause, at *
 	return want, at, nil
 }
 
-// shrink minimizes flat while its results stay the same, with a budget of inputs, and one of the blocks that they execute.
+// shrink minimizes flat while its results stay the same, with budgets of inputs and of blocks.
 func (j *Triager) shrink(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) []byte {
 	s.enough = s.Executed + cmp.Or(j.blocks, minimizeBlocks)
 	defer func() { s.enough = 0 }()

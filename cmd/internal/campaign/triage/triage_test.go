@@ -67,7 +67,7 @@ func TestTriageDiscrepancy(t *testing.T) {
 	}
 }
 
-// sameFinding compares findings but for stacks, which hold addresses.
+// sameFinding compares findings without stacks, which hold addresses.
 func sameFinding(a, b *Finding) bool {
 	strip := func(f Finding) Finding {
 		for _, list := range []*[]wire.RunResult{&f.Raw, &f.Results} {
@@ -81,7 +81,7 @@ func sameFinding(a, b *Finding) bool {
 	return b != nil && reflect.DeepEqual(strip(*a), strip(*b))
 }
 
-// allSaturated says that no bucket needs more inputs.
+// allSaturated saturates all buckets.
 type allSaturated struct{ asked string }
 
 func (k *allSaturated) Saturated(bucket string) bool { k.asked = bucket; return true }
@@ -89,7 +89,7 @@ func (*allSaturated) AnySaturated() bool             { return true }
 func (*allSaturated) AcceptedVariant(string) bool    { return false }
 func (*allSaturated) Shared(_, _ string, _ bool) int { return 0 }
 
-// A bucket that needs no more is left at the price of looking for the deciding blocks.
+// TestTriageEnough checks that a saturated bucket costs no more than locating.
 func TestTriageEnough(t *testing.T) {
 	j := newTriager(t)
 	c := Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
@@ -102,7 +102,7 @@ func TestTriageEnough(t *testing.T) {
 	}
 }
 
-// Who does not want to wait gets the input as it is.
+// TestTriageStop checks that stopping leaves the input as it is.
 func TestTriageStop(t *testing.T) {
 	j := newTriager(t)
 	j.Stop = func() bool { return true }
@@ -114,7 +114,7 @@ func TestTriageStop(t *testing.T) {
 
 func TestFlaky(t *testing.T) {
 	j := newTriager(t)
-	// What another process saw.
+	// The observations are those of another process.
 	s := j.Replayer()
 	other, err := s.Run([]byte("a:process"), 0)
 	s.Close()
@@ -139,7 +139,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// A candidate of other programs is gone if no run shows it: it is not compared with what those did.
+// TestGone checks that a candidate of other programs that no run shows is gone, and is not compared
+// with their observations.
 func TestGone(t *testing.T) {
 	j := newTriager(t)
 	j.Code = "new"
@@ -148,7 +149,7 @@ func TestGone(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		c           Candidate
-		found, gone bool // by other programs; the same ones were not steady
+		found, gone bool // for candidates of other programs; those of the same are flaky
 	}{
 		{"agrees now", Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer, Seen: disagreed}, false, true},
 		{"does not crash now", Candidate{Flat: []byte("12"), Failing: 1, Seen: []oracle.Observation{{Outcome: oracle.Crashed}, {}}}, false, true},
@@ -170,7 +171,7 @@ func TestTriageCrash(t *testing.T) {
 	j := newTriager(t)
 	tests := []struct {
 		input   string
-		small   string // "": whatever shows the same
+		small   string // empty means any that shows the same
 		program int
 		message string
 	}{
@@ -203,7 +204,8 @@ func TestTriageCrash(t *testing.T) {
 	}
 }
 
-// Where both programs fail, each failure is a finding of its own, whether it ends the process or not, and none is called flaky.
+// TestTriageBothFail checks that failures of both programs are two findings, deadly or not, and
+// none is flaky.
 func TestTriageBothFail(t *testing.T) {
 	j := newTriager(t)
 	buckets := map[string]bool{}
@@ -252,7 +254,8 @@ func TestTriageDeadly(t *testing.T) {
 	}
 }
 
-// What takes its time is confirmed and not minimized: every try would cost the whole limit.
+// TestTriageTimeout checks that a timeout is confirmed and not minimized: each run takes the whole
+// limit.
 func TestTriageTimeout(t *testing.T) {
 	j := newTriager(t)
 	j.Spec.Timeout = time.Second
@@ -265,7 +268,8 @@ func TestTriageTimeout(t *testing.T) {
 	}
 }
 
-// The compiler has a loop of few instructions at no line: then it is where the function begins.
+// TestLoopWithoutLine checks that a short loop, to which the compiler gives no line, is at the line
+// of its function.
 func TestLoopWithoutLine(t *testing.T) {
 	s := &Replayer{Space: &flow.Space{}}
 	s.Space.Add(&flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", File: "/p.go", Line: 7, Count: 1}}, Blocks: []flow.Block{{Line: 7}}}, 0)

@@ -7,17 +7,16 @@ import (
 	"parallax/internal/wire"
 )
 
-// Wavering says of a candidate that did not repeat which programs did otherwise, and why that may be. The zero Wavering is of one that
-// repeats.
+// Wavering describes a candidate that did not repeat. The zero Wavering means that it did.
 type Wavering struct {
-	Programs uint64 // a set; empty where no program is known to have done otherwise
+	Programs uint64 // set of differing programs; may be empty
 	Why      string // one of the reasons below
-	Message  string // the first that a program failed with in a run of triage; "": none did
-	// Gone: no run showed it, and other programs did.
+	Message  string // the first failure in a run of triage; empty means none
+	// Gone means that no run showed it, and that other programs did before.
 	Gone bool
 }
 
-// The likely reasons of candidates that do not repeat, from what differed between which runs.
+// Likely reasons of candidates that do not repeat, by the runs that differ.
 const (
 	WhyLimit     = "it reached the time limit in some runs only: the limit is near, or the machine was busy"
 	WhyMemory    = "it reached the memory limit in some runs only: the limit is near, or earlier inputs left memory in use"
@@ -32,7 +31,7 @@ const (
 	WhyOtherwise = "it showed otherwise when its input was run once more"
 )
 
-// limited is the reason where one of two runs reached a limit; "" where none did.
+// limited returns the reason if one of two runs reached a limit, else "".
 func limited(of uint64, a, b []oracle.Observation) string {
 	for p := range min(len(a), len(b)) {
 		if of>>p&1 == 0 || a[p].Outcome == b[p].Outcome {
@@ -50,7 +49,7 @@ func limited(of uint64, a, b []oracle.Observation) string {
 	return ""
 }
 
-// waver describes programs that did otherwise in the second of two runs. The set may be empty.
+// waver describes the programs that differ in the second of two runs.
 func waver(programs uint64, a, b []oracle.Observation, why string) Wavering {
 	if programs == 0 {
 		return Wavering{}
@@ -58,14 +57,14 @@ func waver(programs uint64, a, b []oracle.Observation, why string) Wavering {
 	return Wavering{Programs: programs, Why: cmp.Or(limited(programs, a, b), why)}
 }
 
-// tell takes the first message of a failure from results, unless there is one.
-func (w *Wavering) tell(results []wire.RunResult) {
+// addMessage keeps the first message of a failure.
+func (w *Wavering) addMessage(results []wire.RunResult) {
 	for _, r := range results {
 		w.Message = cmp.Or(w.Message, r.Panic)
 	}
 }
 
-// Candidacy names the kind of finding that a candidate is one for, as lists of findings do.
+// Candidacy returns the kind of finding of a candidate, as in lists of findings.
 func (c *Candidate) Candidacy() string {
 	switch {
 	case c.Layer == oracle.VerdictLayer:

@@ -6,8 +6,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A reason names a limit where one was reached in one of two runs by a program that did otherwise, whichever run it was, and else says
-// what the runs had in common.
+// TestWaver checks that a reason names a limit if a differing program reached one in either run,
+// and else the runs that differ.
 func TestWaver(t *testing.T) {
 	a, r, slow, big := one(oracle.Accepted), one(oracle.Rejected), one(oracle.Timeout), one(oracle.OOM)
 	for _, test := range []struct {
@@ -20,7 +20,7 @@ func TestWaver(t *testing.T) {
 		{1, a, slow, WhyLimit},
 		{1, slow, slow, WhyRun},
 		{1, big, a, WhyMemory},
-		{2, a, slow, WhyRun}, // another program did otherwise
+		{2, a, slow, WhyRun}, // another program differs
 		{0, a, slow, ""},
 	} {
 		got := waver(test.programs, []oracle.Observation{test.x, a}, []oracle.Observation{test.y, r}, WhyRun)
@@ -32,7 +32,7 @@ func TestWaver(t *testing.T) {
 
 func one(o oracle.Outcome) oracle.Observation { return oracle.Observation{Outcome: o} }
 
-// A candidate has the name of the kind of finding that it would be.
+// TestCandidacy checks the kinds of candidates.
 func TestCandidacy(t *testing.T) {
 	for _, test := range []struct {
 		c    Candidate

@@ -7,7 +7,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// verdicts are results by letters: a(ccepted), r(ejected), d(eclined).
+// verdicts returns results by letters: a(ccepted), r(ejected), d(eclined).
 func verdicts(letters string) (list []wire.RunResult) {
 	for _, l := range letters {
 		o := map[rune]oracle.Outcome{'a': oracle.Accepted, 'r': oracle.Rejected, 'd': oracle.Declined}[l]
@@ -16,7 +16,8 @@ func verdicts(letters string) (list []wire.RunResult) {
 	return list
 }
 
-// Relatives are noted that only some of those programs reject which reject the input, the first of each set.
+// TestReject checks that neighbors are kept that only some of the rejecting programs reject, the
+// first of each set.
 func TestReject(t *testing.T) {
 	for _, test := range []struct {
 		base, relative string
@@ -28,7 +29,7 @@ func TestReject(t *testing.T) {
 		{"rra", "rra", oracle.VerdictLayer, false},
 		{"rra", "aar", oracle.VerdictLayer, false},
 		{"rra", "rar", oracle.VerdictLayer, false},
-		{"raa", "ara", oracle.VerdictLayer, false}, // one program cannot have two reasons that are not its own
+		{"raa", "ara", oracle.VerdictLayer, false}, // a program cannot have two reasons that are not its own
 		{"rra", "aaa", oracle.ValueLayer, false},
 		{"rrd", "rad", oracle.VerdictLayer, false},
 		{"rra", "rad", oracle.VerdictLayer, false},
@@ -36,15 +37,15 @@ func TestReject(t *testing.T) {
 	} {
 		l := &Located{}
 		for range 2 {
-			l.note(test.layer, verdicts(test.base), []byte("x"), verdicts(test.relative), false)
+			l.addPartial(test.layer, verdicts(test.base), []byte("x"), verdicts(test.relative), false)
 		}
-		if noted := len(l.fewer) == 1; noted != test.noted || len(l.fewer) > 1 {
-			t.Errorf("%s of %s: noted %v", test.relative, test.base, l.fewer)
+		if noted := len(l.partial) == 1; noted != test.noted || len(l.partial) > 1 {
+			t.Errorf("%s of %s: noted %v", test.relative, test.base, l.partial)
 		}
 	}
 }
 
-// valued are results with values by letters, where all programs accept.
+// valued returns accepting results with values by letters.
 func valued(letters string) (list []wire.RunResult) {
 	for _, l := range letters {
 		list = append(list, wire.RunResult{Outcome: uint64(oracle.Accepted), Value: uint64(l)})
@@ -52,18 +53,18 @@ func valued(letters string) (list []wire.RunResult) {
 	return list
 }
 
-// What shows some of a difference is noted where fewer programs accept and where more values are equal, too, if it was made by taking
-// something out.
+// TestPart checks that neighbors count on which fewer programs accept, or more values are
+// equal, if they lack bytes of the input.
 func TestPart(t *testing.T) {
 	for _, test := range []struct {
 		base, relative string
-		class          uint64 // of the relative's errors
+		class          uint64 // of the neighbor's errors
 		layer          oracle.Layers
 		side           side
 		part           bool
 	}{
 		{"raa", "rra", 0, oracle.VerdictLayer, fewerAccept, true},
-		{"raa", "rra", 1, oracle.VerdictLayer, 0, false}, // it is rejected for something else
+		{"raa", "rra", 1, oracle.VerdictLayer, 0, false}, // rejected for another reason
 		{"rra", "rrr", 0, oracle.VerdictLayer, 0, false},
 		{"raa", "ara", 0, oracle.VerdictLayer, 0, false},
 		{"xyz", "xxz", 0, oracle.ValueLayer, moreEqual, true},
@@ -80,16 +81,17 @@ func TestPart(t *testing.T) {
 		for p := range relative {
 			relative[p].Class = test.class
 		}
-		if got := part(test.layer, of(test.base), relative, true); (got != nil) != test.part || got != nil && got.side != test.side {
+		if got := partialOf(test.layer, of(test.base), relative, true); (got != nil) != test.part || got != nil && got.side != test.side {
 			t.Errorf("%s of %s: %+v", test.relative, test.base, got)
 		}
-		if got := part(test.layer, of(test.base), relative, false); got != nil {
+		if got := partialOf(test.layer, of(test.base), relative, false); got != nil {
 			t.Errorf("%s of %s, not by taking something out: %+v", test.relative, test.base, got)
 		}
 	}
 }
 
-// An input combines two causes where two relatives share what accepts it, or what differs of its values, between them.
+// TestCombinesParts checks that an input combines two causes if two neighbors divide its
+// acceptances, or its differing values, between them.
 func TestCombinesParts(t *testing.T) {
 	for _, test := range []struct {
 		base      string
@@ -100,7 +102,7 @@ func TestCombinesParts(t *testing.T) {
 		{"raa", []string{"rra"}, ""},
 		{"raaa", []string{"rraa", "raar"}, ""}, // the third program has its reason in both
 		{"raaa", []string{"rraa", "raar", "rarr"}, "rraa"},
-		{"raaa", []string{"rrra", "rarr"}, ""}, // what the third program accepts it for is in neither
+		{"raaa", []string{"rrra", "rarr"}, ""}, // the acceptance of the third program is in neither
 		{"xyz", []string{"xxz", "xyy"}, "xxz"},
 		{"xyz", []string{"xxz"}, ""},
 		{"wxyz", []string{"wwyz", "wxxz"}, "wwyz"},
@@ -113,10 +115,10 @@ func TestCombinesParts(t *testing.T) {
 		}
 		at := &Located{Accepted: 1}
 		for _, r := range test.relatives {
-			at.note(layer, of(test.base), []byte(r), of(r), true)
+			at.addPartial(layer, of(test.base), []byte(r), of(r), true)
 		}
 		got := ""
-		if r := at.combines(of(test.base)); r != nil {
+		if r := at.combined(of(test.base)); r != nil {
 			got = string(r.flat)
 		}
 		if got != test.want {
@@ -125,11 +127,12 @@ func TestCombinesParts(t *testing.T) {
 	}
 }
 
-// An input combines two causes only where no relative is accepted by all, and two relatives share what rejects it between them.
+// TestCombines checks that an input combines two causes only if no neighbor is accepted by all, and
+// two neighbors divide its rejections between them.
 func TestCombines(t *testing.T) {
 	note := func(l *Located, base string, relatives ...string) {
 		for _, r := range relatives {
-			l.note(oracle.VerdictLayer, verdicts(base), []byte(r), verdicts(r), false)
+			l.addPartial(oracle.VerdictLayer, verdicts(base), []byte(r), verdicts(r), false)
 		}
 	}
 	for _, test := range []struct {
@@ -148,7 +151,7 @@ func TestCombines(t *testing.T) {
 		at := &Located{Accepted: test.accepted}
 		note(at, test.base, test.relatives...)
 		got := ""
-		if r := at.combines(verdicts(test.base)); r != nil {
+		if r := at.combined(verdicts(test.base)); r != nil {
 			got = string(r.flat)
 		}
 		if got != test.want {

@@ -7,7 +7,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A program that never wavered costs a few runs, and one that did as many as it takes to see it waver again.
+// TestRuns checks that steady programs cost a few runs, and wavering ones as many as it takes to
+// see them waver again.
 func TestRuns(t *testing.T) {
 	for _, test := range []struct {
 		steadiness Steadiness
@@ -26,7 +27,7 @@ func TestRuns(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%+v, costly %t: %d runs, want %d", test.steadiness, test.costly, got, test.want)
 		}
-		// What the comments beside the constants say.
+		// The probabilities are those in the comments of the constants.
 		for _, differed := range test.steadiness.Differed {
 			q := float64(differed) / float64(max(1, test.steadiness.Again)) / 2
 			if missed := math.Pow(1-q, float64(got)); got < mostRuns && !test.costly && test.steadiness.Again > 0 && differed > 0 && missed > missedRate {
@@ -41,7 +42,8 @@ func TestRuns(t *testing.T) {
 	if n := j.Runs(Discrepancy); n*processes < 25 {
 		t.Errorf("%d runs in each of %d processes", n, processes)
 	}
-	// A program that did otherwise on a candidate alone: a disagreement that shows in 49 runs of 50 is missed less than once in 1000.
+	// A program wavered on a candidate alone. A disagreement in 49 of 50 runs is missed less than
+	// once in 1000.
 	j = &Triager{Steadiness: func() Steadiness { return Steadiness{Again: 46, Differed: []uint64{0, 0}, Wavered: true} }}
 	if n := j.AllRuns(Discrepancy); math.Pow(0.98, float64(n)) > missedRate || j.Runs(Discrepancy)*processes > fewRuns+processes {
 		t.Errorf("%d runs at the end, %d in each process before", n, j.Runs(Discrepancy))
@@ -93,8 +95,9 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
-// A program that the fuzzing worker did not run did nothing otherwise, and of a failure the outcome counts.
-func TestOtherwise(t *testing.T) {
+// TestMismatch checks that programs that the worker did not run do not differ, and that only the
+// outcome of a failure counts.
+func TestMismatch(t *testing.T) {
 	fresh := []oracle.Observation{{Outcome: oracle.Crashed, Class: 1}, {Outcome: oracle.Crashed, Class: 2}}
 	for _, c := range []struct {
 		seen []oracle.Observation
@@ -104,14 +107,15 @@ func TestOtherwise(t *testing.T) {
 		{[]oracle.Observation{{Outcome: oracle.Accepted}, {}}, 1},
 		{[]oracle.Observation{{Outcome: oracle.Crashed}, {Outcome: oracle.Timeout}}, 2},
 	} {
-		if got := otherwise(Aspect{}, c.seen, fresh); got != c.want {
+		if got := mismatch(Aspect{}, c.seen, fresh); got != c.want {
 			t.Errorf("%v: %b, want %b", c.seen, got, c.want)
 		}
 	}
 }
 
-// A discrepancy is run as often as its programs ask for, in one process between other inputs, though relatives of its input ended processes
-// while it was located. What ends its process itself is not: each run costs one.
+// TestSteadyRuns checks that a discrepancy runs as often as its programs need, in one process
+// between other inputs, also if neighbors ended processes. Deadly inputs run less: each run costs a
+// process.
 func TestSteadyRuns(t *testing.T) {
 	j := newTriager(t)
 	j.Steadiness = func() Steadiness { return Steadiness{Again: 300, Differed: []uint64{0, 150}} } // 25 runs, 9 in each process
@@ -120,7 +124,7 @@ func TestSteadyRuns(t *testing.T) {
 		deadly bool
 		runs   int
 	}{
-		{"300", false, 9 + 2*9}, // in the last process with as many others
+		{"300", false, 9 + 2*9}, // with as many others in the last process
 		{"a:exit 3", true, DeadlyRuns},
 	} {
 		s := j.Replayer()
