@@ -102,7 +102,7 @@ func (t *Facts) tested(function string) bool {
 	if t.counted != nil && ownNative(t.counted, function) {
 		return true
 	}
-	return slices.ContainsFunc(t.Plan.Own, func(path string) bool { return within(function, path) })
+	return slices.ContainsFunc(t.Plan.Own, func(path string) bool { return inPackage(function, path) })
 }
 
 // testedOf reports whether a function belongs to the module of a program, or to its package in the
@@ -113,13 +113,13 @@ func (t *Facts) testedOf(program int, function string) bool {
 	}
 	p := &t.Plan.Programs[program]
 	if p.Module == "" || p.Module == "std" {
-		return p.Package == "" || within(function, p.Package)
+		return p.Package == "" || inPackage(function, p.Package)
 	}
-	return within(function, p.Module)
+	return inPackage(function, p.Module)
 }
 
-// within reports whether a function belongs to a module or package.
-func within(function, path string) bool {
+// inPackage reports whether a function belongs to a module or package.
+func inPackage(function, path string) bool {
 	rest, ok := strings.CutPrefix(function, path)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '/')
 }

@@ -18,7 +18,7 @@ func (t *Lockstep) describeRuns() {
 		t.Traits.NoCoverage = append(t.Traits.NoCoverage, p.NoCoverage)
 		t.Traits.ProcessPerInput = append(t.Traits.ProcessPerInput, p.ProcessPerInput)
 		t.Traits.CostlyInputs = t.Traits.CostlyInputs || p.CostlyInputs
-		t.Traits.Blockless = t.Traits.Blockless || t.silent(i)
+		t.Traits.Blockless = t.Traits.Blockless || t.hasNoBlocks(i)
 		t.Traits.Lengths = t.Traits.Lengths && p.Lengths
 		if p.Layout != nil {
 			t.Traits.Layout = p.Layout
@@ -29,8 +29,8 @@ func (t *Lockstep) describeRuns() {
 	}
 }
 
-// silent reports whether a program has neither blocks nor features.
-func (t *Lockstep) silent(i int) bool {
+// hasNoBlocks reports whether a program has neither blocks nor features.
+func (t *Lockstep) hasNoBlocks(i int) bool {
 	name := t.assembly.spec.Programs[i].Name
 	return !t.assembly.traits[i].Typed && !slices.ContainsFunc(t.hello.Regions, func(r wire.Region) bool {
 		program, _, _ := lockstep.Blocks(r.Package)

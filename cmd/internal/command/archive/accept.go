@@ -120,7 +120,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	kind, program := "", ""
 	if at := b.Best.Failing(); at >= 0 {
 		kind, program = b.Kind, b.Best.Programs[at].Name
-	} else if several(b.Best) {
+	} else if mayShowOthers(b.Best) {
 		kind = b.Kind
 	}
 	file, err := p.accepted()
@@ -175,9 +175,9 @@ func laterLayer(f *report.Finding) string {
 	return ""
 }
 
-// several reports whether the input of a finding may show other findings: a program fails, and
-// either another one fails or two others may disagree.
-func several(f *report.Finding) bool {
+// mayShowOthers reports whether the input of a finding may show other findings: a program fails,
+// and either another one fails or two others may disagree.
+func mayShowOthers(f *report.Finding) bool {
 	failing := 0
 	for _, p := range f.Programs {
 		if o, err := oracle.ParseOutcome(p.Outcome); err == nil && o >= oracle.Crashed {

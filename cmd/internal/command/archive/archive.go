@@ -143,7 +143,7 @@ func (p *Campaign) bucket(id string) *findings.Bucket {
 	return nil
 }
 
-// Dir is the campaign's folder.
+// Dir returns the campaign's folder.
 func (p *Campaign) Dir() string { return p.folder.Dir() }
 
 // Written returns the time of the last write to the campaign's folder.

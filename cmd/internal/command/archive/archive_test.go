@@ -290,7 +290,7 @@ func TestSummaryOfWhatIsLeft(t *testing.T) {
 }
 
 // TestOpenReportsProblems checks that an unreadable campaign does not hide the others.
-func TestOpenTellsProblems(t *testing.T) {
+func TestOpenReportsProblems(t *testing.T) {
 	inFolder(t)
 	leaveCampaign(t, ".parallax/good", findingstest.FirstID)
 	if err := os.MkdirAll(".parallax/bad", 0o755); err != nil {

@@ -37,7 +37,7 @@ func Find(out, prefix string) (*Campaign, string, error) { return find(out, pref
 func Holders(out string, args []string) []string {
 	if out == "" && len(args) == 1 {
 		if pasts, _, err := Open(out); err == nil {
-			if found := matches(pasts, args[0]); len(found) > 1 && same(found) {
+			if found := matches(pasts, args[0]); len(found) > 1 && sameID(found) {
 				var dirs []string
 				for _, m := range found {
 					dirs = append(dirs, m.past.Shown())
@@ -64,8 +64,8 @@ func (m match) chosen() (*Campaign, string, error) {
 	return m.past, m.id, nil
 }
 
-// same reports whether all matches have one id.
-func same(found []match) bool {
+// sameID reports whether all matches have one id.
+func sameID(found []match) bool {
 	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
 }
 
@@ -102,7 +102,7 @@ func matches(pasts []*Campaign, prefix string) []match {
 func find(out, prefix string, any bool) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
-		if holders, _ := elsewhere(out, nil, prefix); len(holders) > 0 {
+		if holders, _ := otherCampaigns(out, nil, prefix); len(holders) > 0 {
 			return nil, "", missing(prefix, cmp.Or(out, state.Home), holders)
 		}
 		return nil, "", err
@@ -117,15 +117,15 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 				}
 			}
 		}
-		holders, others := elsewhere(out, pasts, prefix)
+		holders, others := otherCampaigns(out, pasts, prefix)
 		if len(holders) > 0 {
-			return nil, "", missing(prefix, shownAll(pasts), holders)
+			return nil, "", missing(prefix, nameCampaigns(pasts), holders)
 		}
-		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(slices.Concat(pasts, others)))
+		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, nameCampaigns(slices.Concat(pasts, others)))
 	case len(found) == 1:
 		return found[0].chosen()
 	}
-	one := same(found)
+	one := sameID(found)
 	if any && one && !slices.ContainsFunc(found, func(m match) bool { return !m.past.sharesEntries(found[0].past) }) {
 		return found[0].chosen()
 	}
@@ -146,8 +146,8 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
 }
 
-// shownAll names at most shownCampaigns campaigns.
-func shownAll(pasts []*Campaign) string {
+// nameCampaigns names at most shownCampaigns campaigns.
+func nameCampaigns(pasts []*Campaign) string {
 	var names []string
 	for _, p := range pasts {
 		names = append(names, p.Shown())
@@ -162,12 +162,12 @@ const shownCampaigns = 6
 
 // missing returns the error for a finding that only other campaigns than the searched ones have.
 func missing(prefix, searched string, holders []*Campaign) error {
-	return exit.Usage("no finding %q in %s: it is in %s (add `-C %s`)", prefix, searched, shownAll(holders), shell.Word(holders[0].Shown()))
+	return exit.Usage("no finding %q in %s: it is in %s (add `-C %s`)", prefix, searched, nameCampaigns(holders), shell.Word(holders[0].Shown()))
 }
 
-// elsewhere returns the campaigns that were not searched, and those of them that have a finding. It
-// knows the campaigns in .parallax, in the current folder and next to the folder out.
-func elsewhere(out string, searched []*Campaign, prefix string) (holders, others []*Campaign) {
+// otherCampaigns returns the campaigns that were not searched, and those of them that have a
+// finding. It knows the campaigns in .parallax, in the current folder and next to the folder out.
+func otherCampaigns(out string, searched []*Campaign, prefix string) (holders, others []*Campaign) {
 	for _, dir := range slices.Concat(campaigns(state.Home), campaigns("."), campaigns(filepath.Dir(filepath.Clean(out)))) {
 		p, err := open(dir)
 		if err != nil || slices.ContainsFunc(slices.Concat(searched, others), func(q *Campaign) bool { return q.folder.Dir() == p.folder.Dir() }) {

@@ -264,7 +264,7 @@ func (p *parcel) home() error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return exit.Usage("%s ran on %s in %s, which is gone: choose another folder with --to", p.past.Shown(), fuzz, dir)
 	}
-	if whose := foreign(dir, o["package"]); whose != "" {
+	if whose := ownerOf(dir, o["package"]); whose != "" {
 		return exit.Usage("%s belongs to %s, which all modules share: choose another folder with --to", dir, whose)
 	}
 	if err := p.past.Trusted(); err != nil {
@@ -305,9 +305,9 @@ func (p *parcel) printReaders(w io.Writer) error {
 	return writing(err)
 }
 
-// foreign returns the owner of a package's folder that is not the user's. go test -fuzz refuses
+// ownerOf returns the owner of a package's folder that is not the user's. go test -fuzz refuses
 // such folders too.
-func foreign(dir, importPath string) string {
+func ownerOf(dir, importPath string) string {
 	for _, part := range strings.Split(filepath.ToSlash(dir), "/") {
 		if _, version, ok := strings.Cut(part, "@v"); ok && strings.Count(version, ".") >= 2 {
 			return "the module cache"

@@ -147,7 +147,7 @@ func (c *lineCount) count(input int, results []wire.RunResult) {
 // finish assigns the counts to the files of the blocks.
 func (c *lineCount) finish() (*page.Coverage, error) {
 	t := c.past.facts
-	ever, err := c.ever()
+	ever, err := c.campaignCoverage()
 	if err != nil {
 		return nil, err
 	}
@@ -184,9 +184,9 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 	return c.out, nil
 }
 
-// ever returns the coverage of the campaign itself, by program. Nil means that it ran on another
-// build.
-func (c *lineCount) ever() ([][]byte, error) {
+// campaignCoverage returns the coverage of the campaign itself, by program. Nil means that it ran
+// on another build.
+func (c *lineCount) campaignCoverage() ([][]byte, error) {
 	t := c.past.facts
 	ever := make([][]byte, len(t.Names))
 	snap, _, err := c.past.folder.Load()

@@ -195,7 +195,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "%s  %s: %s\n", escape.Text(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
-		did := p.did(results)
+		did := p.findingOf(results)
 		for k := range results {
 			prog := &did.Programs[k]
 			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, prog.Name, report.Outcome(triage.Kind(&results[k]), prog.Outcome), did.Excerpt(prog, 160))
@@ -211,8 +211,9 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	return shows, err
 }
 
-// did is a finding with the results of programs, and with the first layer in which they disagree.
-func (p *Campaign) did(results []wire.RunResult) *report.Finding {
+// findingOf returns a finding with the results of programs and the first layer in which they
+// disagree.
+func (p *Campaign) findingOf(results []wire.RunResult) *report.Finding {
 	f := &report.Finding{}
 	for _, of := range triage.Aspects(p.Options.Layers, results) {
 		if of.Layer != 0 && f.Layer == "" {
@@ -264,7 +265,7 @@ func (p *Campaign) shown(of triage.Aspect, results []wire.RunResult) string {
 		}
 		return of.Name(p.facts.Names) + " " + how
 	case oracle.CostLayer:
-		return "the programs disagree (" + of.Layer.String() + ": " + costs(results) + ")"
+		return "the programs disagree (" + of.Layer.String() + ": " + costsText(results) + ")"
 	}
 	if slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }) {
 		return "the others disagree (" + of.Layer.String() + ")"
@@ -272,8 +273,8 @@ func (p *Campaign) shown(of triage.Aspect, results []wire.RunResult) string {
 	return "the programs disagree (" + of.Layer.String() + ")"
 }
 
-// costs describes the costs of the versions.
-func costs(results []wire.RunResult) string {
+// costsText describes the costs of the versions.
+func costsText(results []wire.RunResult) string {
 	var programs []report.Program
 	for i := range results {
 		programs = append(programs, report.Program{Blocks: results[i].Length, Allocated: results[i].Allocated})

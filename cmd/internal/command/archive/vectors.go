@@ -122,7 +122,7 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 		return nil, err
 	}
 	if len(o.Buckets) == 0 {
-		kept, problems, err := p.kept()
+		kept, problems, err := p.corpusItems()
 		if err != nil {
 			return nil, err
 		}
@@ -146,8 +146,8 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 	return append(notes, v.notes(doc)...), write(w, data)
 }
 
-// kept returns the inputs of the corpus.
-func (p *Campaign) kept() (items []Item, problems []string, err error) {
+// corpusItems returns the inputs of the corpus.
+func (p *Campaign) corpusItems() (items []Item, problems []string, err error) {
 	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, []string{p.Shown() + " has no corpus"}, nil

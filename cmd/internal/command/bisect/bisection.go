@@ -202,14 +202,14 @@ func (s *bisection) choose(ctx context.Context) error {
 	return err
 }
 
-// today returns the current sources of the target.
-func (s *bisection) today() *subject.Site {
+// currentSite returns the current sources of the target.
+func (s *bisection) currentSite() *subject.Site {
 	return &subject.Site{Dir: s.past.Home(), Functions: s.past.Options.Functions, Fuzz: s.past.Config.Options["fuzz"]}
 }
 
 // modules returns the modules that the target is built from now.
 func (s *bisection) modules(ctx context.Context) ([]gomod.InUse, error) {
-	plan, err := s.plan(ctx, s.today())
+	plan, err := s.plan(ctx, s.currentSite())
 	if err != nil {
 		return nil, err
 	}
@@ -320,7 +320,7 @@ func (s *bisection) outcome(results []wire.RunResult) string {
 		if oracle.Outcome(r.Outcome) == oracle.Crashed {
 			part = triage.Kind(r)
 		}
-		if k := s.like(results, i); k >= 0 {
+		if k := s.firstAlike(results, i); k >= 0 {
 			part += fmt.Sprintf(" as %d", k)
 		}
 		parts = append(parts, part)
@@ -343,8 +343,8 @@ func (s *bisection) concerns(program int) bool {
 	return err != nil || o < oracle.Crashed
 }
 
-// like returns the first program that agrees with program i in a compared layer, or -1.
-func (s *bisection) like(results []wire.RunResult, i int) int {
+// firstAlike returns the first program that agrees with program i in a compared layer, or -1.
+func (s *bisection) firstAlike(results []wire.RunResult, i int) int {
 	r := &results[i]
 	return slices.IndexFunc(results[:i], func(q wire.RunResult) bool {
 		switch {
@@ -369,7 +369,7 @@ func (s *bisection) keep(p *triedPoint, results []wire.RunResult) {
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
 			Result: escape.Cut(prog.Line(), 160),
 		}
-		if k := s.like(results, i); k >= 0 {
+		if k := s.firstAlike(results, i); k >= 0 {
 			shown.SameAs = s.report.Programs[k]
 		}
 		p.Programs = append(p.Programs, shown)
@@ -404,8 +404,8 @@ func (s *bisection) finding(p *triedPoint) bool {
 	return len(p.outcomes) == len(best.Programs)
 }
 
-// unseen adds a note if the finding reproduced nowhere.
-func (s *bisection) unseen() {
+// noteUnseen adds a note if the finding reproduced nowhere.
+func (s *bisection) noteUnseen() {
 	b := s.item.Bucket
 	if b == nil {
 		return
@@ -436,20 +436,20 @@ func (s *bisection) complete(ctx context.Context, a Answer) error {
 			s.report.Tried = append(s.report.Tried, p.Point)
 		}
 	}
-	s.unseen()
+	s.noteUnseen()
 	s.report.Fill(a, s.history.Name, func(i int) *Point { return &s.points[i].Point })
 	if a.End != Found {
 		return nil
 	}
-	s.report.Alongside = s.alongside(s.points[a.Before], s.points[a.After])
+	s.report.Alongside = s.otherChanges(s.points[a.Before], s.points[a.After])
 	if c, ok := s.history.(*commits); ok {
 		return c.explain(ctx, s.report)
 	}
 	return nil
 }
 
-// alongside lists the other modules whose version also differs between both points.
-func (s *bisection) alongside(before, after *triedPoint) []Change {
+// otherChanges lists the other modules whose version also differs between both points.
+func (s *bisection) otherChanges(before, after *triedPoint) []Change {
 	var changes []Change
 	for _, m := range after.modules {
 		i := slices.IndexFunc(before.modules, func(n gomod.InUse) bool { return n.Path == m.Path })

@@ -76,11 +76,11 @@ func TestBisectRecorded(t *testing.T) {
 	if !s.recorded(crashed, accepted) || s.recorded(accepted, crashed) {
 		t.Error("the end that shows the finding is not known")
 	}
-	if s.unseen(); len(s.report.Notes) > 0 {
+	if s.noteUnseen(); len(s.report.Notes) > 0 {
 		t.Errorf("notes %q", s.report.Notes)
 	}
 	delete(s.points, 0)
-	if s.unseen(); len(s.report.Notes) != 1 || !strings.Contains(s.report.Notes[0], "as recorded at any point that was tried: A crashed.") {
+	if s.noteUnseen(); len(s.report.Notes) != 1 || !strings.Contains(s.report.Notes[0], "as recorded at any point that was tried: A crashed.") {
 		t.Errorf("notes %q", s.report.Notes)
 	}
 }
@@ -127,18 +127,18 @@ func TestBisectModules(t *testing.T) {
 		Path: "example.com/app", Dir: "/cache/tree", Require: []gomod.Requirement{{Path: "example.com/old", Version: "v1.0.0"}},
 		Replace: []gomod.Replacement{replace("example.com/beside", "/cache/beside"), replace("example.com/within", "/cache/tree/within")},
 	}
-	out := c.outside(then, "/cache/tree")
+	out := c.outsideFolders(then, "/cache/tree")
 	if want := []gomod.Instead{{Module: "example.com/beside", Dir: "/user/beside"}, {Module: "example.com/sibling", Dir: "/user/sibling", Require: true}}; !slices.Equal(out, want) {
 		t.Errorf("outside of the repository: %+v", out)
 	}
 	imports := []string{"testing", "parallax", "example.com/lib/sub/x", "example.com/old/y", "example.com/app/z", "example.com/lib/sub", "example.com/libel"}
-	if got, want := c.lacks(then, imports, out), []gomod.Instead{{Module: "parallax", Dir: "/user/repo/parallax", Require: true}, {Module: "example.com/lib/sub", Version: "v1.1.0", Require: true}}; !slices.Equal(got, want) {
+	if got, want := c.missingModules(then, imports, out), []gomod.Instead{{Module: "parallax", Dir: "/user/repo/parallax", Require: true}, {Module: "example.com/lib/sub", Version: "v1.1.0", Require: true}}; !slices.Equal(got, want) {
 		t.Errorf("lacks %+v", got)
 	}
-	if got := c.moved("/user/repo/p", "/cache/tree"); got != "/cache/tree/p" {
+	if got := c.inTree("/user/repo/p", "/cache/tree"); got != "/cache/tree/p" {
 		t.Errorf("moved to %s", got)
 	}
-	if got := c.moved("/elsewhere/p", "/cache/tree"); got != "/elsewhere/p" {
+	if got := c.inTree("/elsewhere/p", "/cache/tree"); got != "/elsewhere/p" {
 		t.Errorf("moved to %s", got)
 	}
 }

@@ -20,8 +20,8 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// commits are the commits of a repository. The repository holds the target's own module, which then
-// is built from them, or another module that the target uses.
+// commits holds the commits of a repository. The repository holds the target's own module, which
+// then is built from them, or another module that the target uses.
 type commits struct {
 	bisection *bisection
 	repo      *git.Repository
@@ -122,12 +122,12 @@ func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.
 	if inside && s.Module == "" && s.Repo == "" {
 		return exit.Usage("the target is not built from anything in the repository %s: name the repository of one of its modules with --repo DIR (%s), or look through versions with --module", top, strings.Join(used, ", "))
 	}
-	return c.another(ctx, dir, used)
+	return c.usedModule(ctx, dir, used)
 }
 
-// another finds the module of the repository that the target uses. The target's own go.mod then
+// usedModule finds the module of the repository that the target uses. The target's own go.mod then
 // refers to the commit's folder.
-func (c *commits) another(ctx context.Context, dir string, used []string) error {
+func (c *commits) usedModule(ctx context.Context, dir string, used []string) error {
 	s := c.bisection
 	if s.Module != "" {
 		if !slices.Contains(used, s.Module) {
@@ -173,27 +173,27 @@ func (c *commits) Place(ctx context.Context, i int) (*subject.Site, error) {
 		return nil, s.skipped(ctx, err)
 	}
 	if c.own != nil {
-		return c.within(ctx, tree)
+		return c.ownSite(ctx, tree)
 	}
 	dir, err := moduleAt(tree, c.module)
 	if err != nil {
 		return nil, skip("it has no module %s", c.module)
 	}
-	at := s.today()
+	at := s.currentSite()
 	at.Instead = []gomod.Instead{{Module: c.module, Dir: dir}}
 	return at, nil
 }
 
-// within returns the site of a commit with the target's own module.
-func (c *commits) within(ctx context.Context, tree string) (*subject.Site, error) {
+// ownSite returns the site of a commit with the target's own module.
+func (c *commits) ownSite(ctx context.Context, tree string) (*subject.Site, error) {
 	s := c.bisection
-	at := &subject.Site{Dir: c.moved(git.Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
+	at := &subject.Site{Dir: c.inTree(git.Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
 	if _, err := os.Stat(at.Dir); err != nil {
 		return nil, skip("there is no folder %s", c.relative(at.Dir, tree))
 	}
 	for _, f := range s.past.Options.Functions {
 		if filepath.IsAbs(f) {
-			f = c.moved(f, tree)
+			f = c.inTree(f, tree)
 		}
 		at.Functions = append(at.Functions, f)
 	}
@@ -204,7 +204,7 @@ func (c *commits) within(ctx context.Context, tree string) (*subject.Site, error
 	if err != nil {
 		return nil, s.skipped(ctx, err)
 	}
-	at.Instead = c.outside(then, tree)
+	at.Instead = c.outsideFolders(then, tree)
 	if s.past.Config.Options["fuzz"] == "" {
 		return at, nil
 	}
@@ -220,7 +220,7 @@ func (c *commits) within(ctx context.Context, tree string) (*subject.Site, error
 	if err := c.library(in, then, imports); err != nil {
 		return nil, err
 	}
-	at.Instead = append(at.Instead, c.lacks(then, imports, at.Instead)...)
+	at.Instead = append(at.Instead, c.missingModules(then, imports, at.Instead)...)
 	return at, nil
 }
 
@@ -234,8 +234,8 @@ func governed(dir, tree string) bool {
 	return false
 }
 
-// moved converts a path of the user's work tree to the folder of commits.
-func (c *commits) moved(path, tree string) string {
+// inTree converts a path of the user's work tree to the folder of commits.
+func (c *commits) inTree(path, tree string) string {
 	rel, err := filepath.Rel(c.top, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return path
@@ -250,9 +250,9 @@ func (c *commits) relative(path, tree string) string {
 	return path
 }
 
-// outside finds the folders outside of the repository that a go.mod, or the user's workspace,
-// names. Their relative paths do not hold in the folder of commits.
-func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
+// outsideFolders finds the folders outside of the repository that a go.mod, or the user's
+// workspace, names. Their relative paths do not hold in the folder of commits.
+func (c *commits) outsideFolders(then *gomod.Module, tree string) []gomod.Instead {
 	var list []gomod.Instead
 	for _, r := range then.Replace {
 		if r.New.Version == "" && !git.Within(r.New.Path, tree) {
@@ -360,9 +360,9 @@ func copyInto(in *os.Root, to, from string) error {
 	})
 }
 
-// lacks finds the modules that the current tests import and the commit's go.mod does not require.
-// It returns them as in the current go.mod.
-func (c *commits) lacks(then *gomod.Module, imports []string, have []gomod.Instead) []gomod.Instead {
+// missingModules finds the modules that the current tests import and the commit's go.mod does not
+// require. It returns them as in the current go.mod.
+func (c *commits) missingModules(then *gomod.Module, imports []string, have []gomod.Instead) []gomod.Instead {
 	var list []gomod.Instead
 	for _, path := range imports {
 		best := -1

@@ -71,7 +71,7 @@ func (s *Search) Run(ctx context.Context) (Answer, error) {
 	if err != nil {
 		h.a.End = Stopped
 	}
-	h.between()
+	h.fillBetween()
 	return h.a, err
 }
 
@@ -160,7 +160,7 @@ func (h *hunt) edge(ctx context.Context, from, limit int) (int, error) {
 			return -1, err
 		}
 		if ok {
-			return h.outward(ctx, last, i)
+			return h.boundary(ctx, last, i)
 		}
 		last = i
 		if i == limit {
@@ -196,7 +196,7 @@ func (h *hunt) scan(ctx context.Context, from, limit int) (int, error) {
 			for h.seen[bad].Skip == "" {
 				bad -= toward
 			}
-			return h.outward(ctx, bad, i)
+			return h.boundary(ctx, bad, i)
 		case all && i == limit:
 			return -1, nil
 		case all:
@@ -205,9 +205,9 @@ func (h *hunt) scan(ctx context.Context, from, limit int) (int, error) {
 	}
 }
 
-// outward finds the boundary between a point without an outcome and one with, and returns the point
-// on the good side.
-func (h *hunt) outward(ctx context.Context, bad, good int) (int, error) {
+// boundary finds the boundary between a point without an outcome and one with, and returns the
+// point on the good side.
+func (h *hunt) boundary(ctx context.Context, bad, good int) (int, error) {
 	for bad != good && bad+1 != good && bad-1 != good {
 		mid := bad + (good-bad)/2
 		ok, err := h.usable(ctx, mid)
@@ -247,7 +247,7 @@ func (h *hunt) gallop(ctx context.Context) error {
 		return nil
 	}
 	// The oldest points have no outcome. Find the first that has one.
-	i, err := h.outward(ctx, 0, h.a.Oldest)
+	i, err := h.boundary(ctx, 0, h.a.Oldest)
 	if err != nil {
 		return err
 	}
@@ -314,8 +314,8 @@ func (h *hunt) middle(before, after int) int {
 	return best
 }
 
-// between completes the answer.
-func (h *hunt) between() {
+// fillBetween completes the answer.
+func (h *hunt) fillBetween() {
 	if h.a.Before < 0 || h.a.After < 0 {
 		return
 	}

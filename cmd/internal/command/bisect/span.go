@@ -44,13 +44,13 @@ func (s Span) Versions() ([]string, error) {
 	}
 	slices.SortStableFunc(list, semver.Compare)
 	if len(list) == 1 {
-		return nil, exit.Usage("%s has no version before %s%s", s.Module, s.To, s.others())
+		return nil, exit.Usage("%s has no version before %s%s", s.Module, s.To, s.otherVersions())
 	}
 	return list, nil
 }
 
-// others names the versions outside of the span.
-func (s Span) others() string {
+// otherVersions names the versions outside of the span.
+func (s Span) otherVersions() string {
 	for _, v := range s.Listed {
 		switch {
 		case semver.Compare(v, s.To) < 0 && prerelease(v):

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// versions are the versions of a module that the target uses.
+// versions holds the versions of a module that the target uses.
 type versions struct {
 	bisection *bisection
 	all       *gomod.Versions
@@ -61,7 +61,7 @@ func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	}
 	i := slices.IndexFunc(modules, func(m gomod.InUse) bool { return m.Path == path })
 	if i < 0 {
-		return nil, exit.Usage("--module %s: the target is not built from it%s", path, s.meant(path, modules))
+		return nil, exit.Usage("--module %s: the target is not built from it%s", path, s.suggestModules(path, modules))
 	}
 	switch m := &modules[i]; {
 	case m.Main:
@@ -73,8 +73,8 @@ func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	}
 }
 
-// meant lists the modules that the user may mean.
-func (s *bisection) meant(path string, modules []gomod.InUse) string {
+// suggestModules lists the modules that the user may mean.
+func (s *bisection) suggestModules(path string, modules []gomod.InUse) string {
 	if path == "std" || path == "" || !strings.Contains(path, ".") {
 		return "; it is not a module: the standard library changes only with the Go release"
 	}
@@ -102,7 +102,7 @@ func (v *versions) Describe(context.Context, *Point) error { return nil }
 
 func (v *versions) Place(_ context.Context, i int) (*subject.Site, error) {
 	s := v.bisection
-	at := s.today()
+	at := s.currentSite()
 	at.Instead = []gomod.Instead{{Module: s.report.Module, Version: v.list[i]}}
 	return at, nil
 }

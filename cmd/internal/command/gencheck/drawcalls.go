@@ -12,9 +12,9 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// undrawn finds draws that no input reached, in functions in which inputs reached other draws. A
-// function that no target calls may not be a generator.
-func undrawn(targets []*Target) (found []Mistake) {
+// missingDraws finds draws that no input reached, in functions in which inputs reached other draws.
+// A function that no target calls may not be a generator.
+func missingDraws(targets []*Target) (found []Mistake) {
 	lines := map[string]map[int]bool{}
 	for _, t := range targets {
 		for at := range t.lines {

@@ -49,9 +49,9 @@ func (r *Report) judge() {
 		for _, s := range t.Sites {
 			switch {
 			case s.Kind == value && s.Evidence == structural && !s.branchOfCombinator():
-				r.mistake(t, Mistake{Kind: valueMatters, File: s.File, Line: s.Line, Label: s.Label, By: s.By, Text: s.matters()})
+				r.mistake(t, Mistake{Kind: valueMatters, File: s.File, Line: s.Line, Label: s.Label, By: s.By, Text: s.adviseOnValue()})
 			case s.Kind == structural && s.Evidence == value && !matters[s.where()] && (s.chosen() || s.Override && !matters[s.draw()]):
-				r.mistake(t, Mistake{Kind: structureIdle, File: s.File, Line: s.Line, Label: s.Label, By: s.By, Text: s.idle()})
+				r.mistake(t, Mistake{Kind: structureIdle, File: s.File, Line: s.Line, Label: s.Label, By: s.By, Text: s.adviseOnStructure()})
 			}
 		}
 		for _, m := range t.said {
@@ -74,7 +74,7 @@ func (r *Report) judge() {
 	for _, u := range r.unmade {
 		r.mistake(&Target{Name: u.test}, Mistake{Kind: u.said.Kind, File: u.said.File, Line: u.said.Line, Text: u.said.explain()})
 	}
-	for _, m := range undrawn(r.Targets) {
+	for _, m := range missingDraws(r.Targets) {
 		r.mistake(nil, m)
 	}
 }
@@ -128,8 +128,8 @@ func (r *Report) mistake(t *Target, m Mistake) {
 // draw returns the draw of a site.
 func (s *Site) draw() where { return where{File: s.File, Line: s.Line, Label: s.Label} }
 
-// last returns the combinator that draws.
-func (s *Site) last() string {
+// combinator returns the combinator that draws.
+func (s *Site) combinator() string {
 	names := strings.Split(s.By, ", ")
 	if n := len(names); n > 1 && names[n-1] == "length" {
 		return names[n-2]
@@ -146,19 +146,19 @@ func (s *Site) branchOfCombinator() bool {
 // chosen reports whether the user chose to draw structure at the site, by a combinator for that
 // purpose. Lengths, expressions and types draw it too.
 func (s *Site) chosen() bool {
-	return slices.Contains([]string{"Choose", "Flip", "OneOf", "Optional"}, s.last())
+	return slices.Contains([]string{"Choose", "Flip", "OneOf", "Optional"}, s.combinator())
 }
 
-// matters advises on a value that affects later draws.
-func (s *Site) matters() string {
+// adviseOnValue advises on a value that affects later draws.
+func (s *Site) adviseOnValue() string {
 	text := fmt.Sprintf("it is a value, and what is drawn depends on it: in %d of %d reruns with another value there, other choices were drawn", s.Changed, s.Reruns)
 	do := "add .Structural() to the generator"
 	switch label := fmt.Sprintf("%q", s.Label); {
-	case s.Override && s.last() == "Of":
+	case s.Override && s.combinator() == "Of":
 		do = "take the tag value away"
 	case s.Override:
 		do = "take .Value() away"
-	case s.last() == "T.IntRange":
+	case s.combinator() == "T.IntRange":
 		do = "draw it with t.Choose(" + label + ", N)"
 	case strings.HasPrefix(s.By, "Of"):
 		do = `give the field the tag gen:"structural"`
@@ -168,8 +168,8 @@ func (s *Site) matters() string {
 	return text + ": " + do
 }
 
-// idle advises on structure that affects no draws.
-func (s *Site) idle() string {
+// adviseOnStructure advises on structure that affects no draws.
+func (s *Site) adviseOnStructure() string {
 	text := fmt.Sprintf("it is structural, and was never seen to matter: in %d reruns with another value there, the same choices were drawn", s.Reruns)
 	do := "add .Value() to the generator"
 	switch label := fmt.Sprintf("%q", s.Label); {
@@ -177,11 +177,11 @@ func (s *Site) idle() string {
 		do = "take the tag structural away"
 	case s.Override:
 		do = "take .Structural() away"
-	case s.last() == "Choose":
+	case s.combinator() == "Choose":
 		do = fmt.Sprintf("if no draw depends on it, use t.IntRange(%s, 0, %d)", label, max(s.Values, 1)-1)
-	case s.last() == "Flip":
+	case s.combinator() == "Flip":
 		do = "if no draw depends on it, use gen.Bool().Draw(t, " + label + ")"
-	case s.last() == "OneOf":
+	case s.combinator() == "OneOf":
 		do = "use SampledFrom for values, or add .Value()"
 	}
 	return text + ": " + do

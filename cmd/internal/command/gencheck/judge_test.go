@@ -12,7 +12,7 @@ import (
 
 func TestMissed(t *testing.T) {
 	for n, want := range map[int]float64{0: 1, 1: 0.95, 58: 0.0503, 59: 0.0495} { // algorithms: 59 unchanged reruns give 5 % at 95 %
-		if got := missed(n); got != want {
+		if got := missedShare(n); got != want {
 			t.Errorf("missed(%d) = %v, want %v", n, got, want)
 		}
 	}
@@ -102,9 +102,9 @@ func TestAdvice(t *testing.T) {
 		{site("a", "OneOf", structural, 0, 59), "SampledFrom"},
 		{override(site("a", "Bool", structural, 0, 59)), "take .Structural() away"},
 	} {
-		text := c.site.matters()
+		text := c.site.adviseOnValue()
 		if c.site.Kind == structural {
-			text = c.site.idle()
+			text = c.site.adviseOnStructure()
 		}
 		if !strings.Contains(text, c.want) {
 			t.Errorf("%+v: %s, want %q", c.site, text, c.want)
@@ -148,7 +148,7 @@ var other = gen.Custom(func(t *gen.T) int { return gen.Int[int]().Draw(t, "d") }
 		{[]*Target{target(13)}, ""},               // no target draws from g
 	} {
 		var got []string
-		for _, m := range undrawn(c.targets) {
+		for _, m := range missingDraws(c.targets) {
 			got = append(got, fmt.Sprint(m.Label, " ", m.Line))
 		}
 		if strings.Join(got, ", ") != c.want {

@@ -151,12 +151,12 @@ func (s *Site) weigh(wanted int) {
 	default:
 		s.Evidence = few
 	}
-	s.Missed = missed(s.Reruns)
+	s.Missed = missedShare(s.Reruns)
 }
 
-// missed returns the largest share of relevant changes such that n reruns show none in one of
+// missedShare returns the largest share of relevant changes such that n reruns show none in one of
 // twenty cases: 1 - 0.05^(1/n). For 59 reruns, it is below 5 %.
-func missed(n int) float64 {
+func missedShare(n int) float64 {
 	if n == 0 {
 		return 1
 	}

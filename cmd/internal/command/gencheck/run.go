@@ -128,7 +128,7 @@ func (t *test) run(ctx context.Context) error {
 			}
 			return nil
 		}
-		t.died()
+		t.recordDeath()
 		if deaths == mostDeaths {
 			t.now.Notes = append(t.now.Notes, fmt.Sprintf("it ended its process %d times: %s was not examined further", deaths+1, t.fn.Name))
 			return nil
@@ -137,7 +137,7 @@ func (t *test) run(ctx context.Context) error {
 	}
 }
 
-// settings are the parameters of the library's examination.
+// settings holds the parameters of the library's examination.
 type settings struct {
 	Key     string `json:"key"`
 	Seed    uint64 `json:"seed"`
@@ -281,8 +281,8 @@ func (t *test) target(property int, name string) *Target {
 	return t.targets[property]
 }
 
-// died records the end of an unfinished process.
-func (t *test) died() {
+// recordDeath records the end of an unfinished process.
+func (t *test) recordDeath() {
 	l := &t.last
 	m := libraryMistake{Kind: crashes, Draws: true}
 	switch at, within, message := fatal(l.stderr, t.pkg.Env.GOROOT); {

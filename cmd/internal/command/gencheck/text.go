@@ -40,7 +40,7 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 	}
 	b.WriteString("\n")
 	for i, m := range r.Mistakes {
-		if slices.ContainsFunc(r.Mistakes[:i], func(o Mistake) bool { return m.like(&o) }) {
+		if slices.ContainsFunc(r.Mistakes[:i], func(o Mistake) bool { return m.differsByLabel(&o) }) {
 			continue // reported with it
 		}
 		head := "mistake: "
@@ -56,7 +56,7 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 		}
 		var others []string
 		for _, o := range r.Mistakes[i+1:] {
-			if o.like(&m) {
+			if o.differsByLabel(&m) {
 				others = append(others, fmt.Sprintf("%q", o.Label))
 			}
 		}
@@ -82,8 +82,8 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 	return err
 }
 
-// like reports whether two mistakes differ only in the label, at one line.
-func (m *Mistake) like(o *Mistake) bool {
+// differsByLabel reports whether two mistakes differ only in the label, at one line.
+func (m *Mistake) differsByLabel(o *Mistake) bool {
 	general := func(m *Mistake) string {
 		text := m.Text
 		if m.Label != "" {

@@ -48,7 +48,7 @@ func Workflows(dir, service string) (*Result, error) {
 		files = append(files, f)
 	}
 	if len(files) == 0 {
-		return nil, s.absent(folder, there)
+		return nil, s.checkAbsent(folder, there)
 	}
 	for _, f := range there {
 		s.result.Notes = append(s.result.Notes, s.shown(filepath.Join(folder, f.name))+" exists already, and was left alone")
@@ -83,8 +83,8 @@ func repository(dir string) string {
 // file is a file to write.
 type file struct{ name, text string }
 
-// absent returns an error if one of the files exists.
-func (s *scaffold) absent(folder string, files []file) error {
+// checkAbsent returns an error if one of the files exists.
+func (s *scaffold) checkAbsent(folder string, files []file) error {
 	for _, f := range files {
 		if path := filepath.Join(folder, f.name); exists(path) {
 			return exit.Usage("%s exists already: remove it, or move it away", s.shown(path))

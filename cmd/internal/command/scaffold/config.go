@@ -120,7 +120,7 @@ func (e example) write(dir, name string, build []string) (*Result, error) {
 	if present && e.programs == "" {
 		return nil, exit.Usage("%s exists already: remove it, or choose another name", s.shown(path))
 	}
-	if err := s.absent(folder, e.files); err != nil {
+	if err := s.checkAbsent(folder, e.files); err != nil {
 		return nil, err
 	}
 	if folder != dir {

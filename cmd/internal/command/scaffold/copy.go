@@ -68,12 +68,12 @@ func (s *scaffold) prepareCopy() error {
 	if u.changed == 0 || len(edited) == 0 {
 		return nil
 	}
-	return s.edited(edited)
+	return s.keepEdited(edited)
 }
 
-// edited handles a copy that the user changed, which is never overwritten. If it still fits the
+// keepEdited handles a copy that the user changed, which is never overwritten. If it still fits the
 // tool, a test can be written.
-func (s *scaffold) edited(files []string) error {
+func (s *scaffold) keepEdited(files []string) error {
 	where := s.shown(s.where.dir)
 	if err := library.Check(s.where.path, s.where.dir); len(s.Functions) > 0 && err == nil {
 		s.result.Notes = append(s.result.Notes, "the copy of the library in "+where+" is not brought up to date, since it was changed: "+list(files))

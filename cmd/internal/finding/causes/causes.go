@@ -67,7 +67,7 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	}
 	edits := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
-	where := share(s.Functions, other.Functions)
+	where := shareEntry(s.Functions, other.Functions)
 	switch {
 	case s.Change != other.Change && slices.Contains(s.Outcomes, oracle.Rejected.String()):
 		return edits.half && edits.common && where && all
@@ -95,7 +95,7 @@ func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
 			break
 		}
 		if o == oracle.Rejected.String() && s.Classes[p]+other.Classes[p] != "" {
-			if rejecting++; alike(s.Classes[p], other.Classes[p]) {
+			if rejecting++; similarClasses(s.Classes[p], other.Classes[p]) {
 				same++
 			}
 		}
@@ -108,8 +108,8 @@ func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
 // find expected key" share six of seven words.
 const alikeWords = 0.8
 
-// alike reports whether two classes of errors have one type and nearly the same message.
-func alike(a, b string) bool {
+// similarClasses reports whether two classes of errors have one type and nearly the same message.
+func similarClasses(a, b string) bool {
 	if a == b {
 		return true
 	}
@@ -138,8 +138,8 @@ func words(class string) map[string]bool {
 	return found
 }
 
-// share reports whether two lists have the same entry at some place.
-func share(a, b []string) bool {
+// shareEntry reports whether two lists have the same entry at some place.
+func shareEntry(a, b []string) bool {
 	for i := range min(len(a), len(b)) {
 		if a[i] != "" && a[i] == b[i] {
 			return true

@@ -262,7 +262,7 @@ func TestAlike(t *testing.T) {
 		{"E", "E\nx", false},
 		{"", "", true},
 	} {
-		if alike(test.a, test.b) != test.same || alike(test.b, test.a) != test.same {
+		if similarClasses(test.a, test.b) != test.same || similarClasses(test.b, test.a) != test.same {
 			t.Errorf("%q and %q: not %v", test.a, test.b, test.same)
 		}
 	}

@@ -60,7 +60,8 @@ func combined(cmd *exec.Cmd) (string, error) {
 // diskSize is the size of the tmpfs, and the limit of a file.
 const diskSize = 256 << 10
 
-// fullDisk is the child. It returns 0 for success, 1 for failure and 3 if it cannot get the disk.
+// fullDisk runs in the child. It returns 0 for success, 1 for failure and 3 if it cannot get the
+// disk.
 func fullDisk(args []string) int {
 	way, dir := args[0], args[1]
 	var refuse syscall.Errno

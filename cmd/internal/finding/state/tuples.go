@@ -280,8 +280,8 @@ func (f *Folder) ReadTuples(yield func(domain uint8, hash uint64)) (problems []s
 	}, yield)
 }
 
-// ReadKnown is like ReadTuples, and calls known with the known blocks. A domain may have several,
-// with the same Stands. The hashes are valid during the call.
+// ReadKnown reads like ReadTuples, and calls known with the known blocks. A domain may have
+// several, with the same Stands. The hashes are valid during the call.
 func (f *Folder) ReadKnown(known func(Known), yield func(domain uint8, hash uint64)) (problems []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -25,7 +25,7 @@ const (
 // rule is a kind of finding with its description for code scanning.
 type rule struct{ id, name, short, full string }
 
-// rules are in the order in which results refer to them, with and without findings.
+// rules lists all rules, with and without findings. Results refer to their index.
 var rules = []rule{
 	{"crash", "Crash", "A program crashes", "An input makes the program panic, end its process or harm it."},
 	{"oom", "OutOfMemory", "A program runs out of memory", "An input makes the program take more memory than it is allowed."},
@@ -171,8 +171,8 @@ func links(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(s)
 }
 
-// fingerprints are the same for a bucket of a target in all runs. The bucket's id alone may be that
-// of two targets.
+// fingerprints returns the fingerprints of a bucket, which are the same in all runs. They include
+// the target, since two targets may have the same bucket id.
 func fingerprints(t *Target, f *Finding) map[string]string {
 	mode := ""
 	if t.Summary != nil {

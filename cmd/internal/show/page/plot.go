@@ -261,7 +261,7 @@ func niceStep(top float64) float64 {
 	}
 }
 
-// Steps between labels of time, in seconds.
+// timeSteps lists the steps between labels of time, in seconds.
 var timeSteps = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 4 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
 
 func niceTime(end float64) float64 {

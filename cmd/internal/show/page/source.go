@@ -126,7 +126,7 @@ func shorten(line []Run) []Run {
 	return out
 }
 
-// escapeSource is like escape.Text, but keeps tabs.
+// escapeSource escapes like escape.Text, but keeps tabs.
 func escapeSource(s string) string {
 	parts := strings.Split(strings.TrimSuffix(s, "\r"), "\t")
 	for i := range parts {

@@ -221,12 +221,12 @@ func compare(a, b string) (pa, pb []report.Piece) {
 	around := func(list []report.Piece, tail string) []report.Piece {
 		return slices.Concat([]report.Piece{{Text: a[:same]}}, list, []report.Piece{{Text: tail}})
 	}
-	return whole(around(pa, tailA)), whole(around(pb, tailB))
+	return wholeEscapes(around(pa, tailA)), wholeEscapes(around(pb, tailB))
 }
 
-// whole extends marks to whole escapes of a quoted value, such as \x00. It also extends marks in
-// texts that only look like escapes.
-func whole(list []report.Piece) []report.Piece {
+// wholeEscapes extends marks to whole escapes of a quoted value, such as \x00. It also extends
+// marks in texts that only look like escapes.
+func wholeEscapes(list []report.Piece) []report.Piece {
 	var text strings.Builder
 	for _, p := range list {
 		text.WriteString(p.Text)

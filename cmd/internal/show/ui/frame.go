@@ -250,7 +250,7 @@ func others(buckets map[string]int, shown int) int {
 	return n
 }
 
-// news is the main table: the count of each kind, and the time since the last new one.
+// news draws the main table: the count of each kind, and the time since the last new one.
 func (s *state) news() []string {
 	st := &s.status
 	blocks, buckets := 0, 0
