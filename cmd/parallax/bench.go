@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/experiment/trial"
 )
 
@@ -137,7 +138,7 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 	if err != nil {
 		return err
 	}
-	ctx, _ := interruptible()
+	ctx, _ := terminal.Interruptible()
 	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Report: tellBench, Now: time.Now}
 	if r.Origin, err = trial.CurrentOrigin(ctx, tool, version()); err != nil {
 		return err

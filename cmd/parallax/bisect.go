@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/bisect"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/show/ui"
 )
 
@@ -79,7 +80,7 @@ func runBisect(b *bisect.Query, asJSON bool) error {
 	if b.Tool, err = os.Executable(); err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, interrupt := interruptible()
+	ctx, interrupt := terminal.Interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
 	b.Step, b.Tell = view.Step, view.Message
 	r, err := b.Run(ctx)

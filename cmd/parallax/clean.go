@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/command/terminal"
 )
 
 func cleanCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (f *cleanFlags) run(c *cobra.Command) error {
 		}
 		f.request.Bounded = true
 	}
-	ctx, _ := interruptible()
+	ctx, _ := terminal.Interruptible()
 	done, err := buildcache.Clean(ctx, f.request, func(text string) { fmt.Fprintln(os.Stderr, escape.Text(text)) })
 	if err != nil {
 		return unlessStopped(ctx, err)

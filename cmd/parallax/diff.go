@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/process/execute"
@@ -171,7 +172,7 @@ func diffFunctions(f *campaignFlags) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, kill, interrupt := interrupts()
+	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
 	f.options.Beside, f.options.Clocked = true, !f.options.Repeats()
@@ -212,7 +213,7 @@ func unlessInterrupted(ctx context.Context, err error) error {
 func verdict(err error, open int) error {
 	if code := exit.Code(err); open > 0 && (code == exit.OK || code == exit.InfraCode) {
 		if err != nil {
-			say("%v", err)
+			terminal.Say("%v", err)
 		}
 		return errFound
 	}

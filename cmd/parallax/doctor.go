@@ -7,6 +7,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/doctor"
+	"parallax/cmd/internal/command/terminal"
 )
 
 func doctorCommand() *cobra.Command {
@@ -17,7 +18,7 @@ func doctorCommand() *cobra.Command {
 		Args:    atMost(0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			checks := doctor.Run(doctor.System())
-			if err := doctor.Print(os.Stdout, checks, stdoutWidth()); err != nil {
+			if err := doctor.Print(os.Stdout, checks, terminal.OutWidth()); err != nil {
 				return exit.Infra("writing: %w", err)
 			}
 			if doctor.Code(checks) != exit.OK {

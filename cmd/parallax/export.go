@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/show/ui"
 	"parallax/internal/atomicfile"
 )
@@ -57,7 +58,7 @@ builds the target and executes all findings and the corpus. parallax help vector
 			}
 			notes, err := x.Write(os.Stdout)
 			for _, n := range notes {
-				say("%v", n)
+				terminal.Say("%v", n)
 			}
 			return err
 		},
@@ -110,7 +111,7 @@ func exportVectors(c *cobra.Command, out, to string, trust bool, o archive.Vecto
 			return exit.Infra("writing the vectors: %w", err)
 		}
 		for _, n := range notes {
-			say("%v", n)
+			terminal.Say("%v", n)
 		}
 		return nil
 	})

@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/quota"
@@ -360,7 +361,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	told := false // what to type next
 	together := report.Together(summaries)
 	for i, s := range summaries {
-		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together, Several: several}
+		o := report.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together, Several: several}
 		if f.options.Out != "" {
 			o.Flags = "--campaign " + shell.Word(o.Folder) + " "
 		}
@@ -371,16 +372,16 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	}
 	var err error
 	if several && !f.verbose {
-		err = report.Notes(os.Stderr, summaries, width())
+		err = report.Notes(os.Stderr, summaries, terminal.Width())
 	}
 	if together != nil && err == nil {
-		err = report.TellTogether(os.Stderr, together, width(), f.verbose)
+		err = report.TellTogether(os.Stderr, together, terminal.Width(), f.verbose)
 	}
 	if err != nil {
 		return exit.Infra("writing the summary: %w", err)
 	}
 	if several && !told && len(summaries) > 0 {
-		if err := report.GoesOn(os.Stderr, width()); err != nil {
+		if err := report.GoesOn(os.Stderr, terminal.Width()); err != nil {
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}

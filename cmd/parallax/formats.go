@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"
@@ -134,7 +135,7 @@ func (f *formatFlags) annotate(r *formats.Report) {
 	os.Stderr.Write(r.Annotations())
 	if path := os.Getenv(stepSummary); path != "" && f.markdown == "" {
 		if err := appendSummary(path, r); err != nil {
-			say("the job's summary is not written: %v", err)
+			terminal.Say("the job's summary is not written: %v", err)
 		}
 	}
 }
@@ -196,7 +197,7 @@ func (f *campaignFlags) delivered(runs []testRun, err error) error {
 	case err == nil:
 		return failed
 	}
-	say("%v", failed)
+	terminal.Say("%v", failed)
 	return err
 }
 

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/show/ui"
@@ -77,7 +78,7 @@ func runTests(f *campaignFlags) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, kill, interrupt := interrupts()
+	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
 	tests, err := subject.ListFuzz(ctx, &f.options.Options, tool, view.Step)

@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 )
@@ -130,7 +131,7 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, kill, interrupt := interrupts()
+	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
 	runs := make([]testRun, len(args))

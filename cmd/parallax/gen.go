@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/gencheck"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/show/ui"
 )
 
@@ -106,7 +107,7 @@ func (f *genCheckFlags) check() error {
 	if o.Tool, err = os.Executable(); err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, interrupt := interruptible()
+	ctx, interrupt := terminal.Interruptible()
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
 	o.Progress = view.Step
@@ -125,7 +126,7 @@ func (f *genCheckFlags) check() error {
 			_, err = os.Stdout.Write(append(data, '\n'))
 		}
 	} else {
-		err = r.Text(os.Stdout, stdoutWidth(), term.IsTerminal(os.Stdout.Fd()))
+		err = r.Text(os.Stdout, terminal.OutWidth(), term.IsTerminal(os.Stdout.Fd()))
 	}
 	if err != nil {
 		return exit.Infra("writing: %w", err)

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/schema"
 )
@@ -71,7 +72,7 @@ func setHelp(root *cobra.Command, short bool) {
 }
 
 // helpWidth returns the width of the terminal, within what is easy to read.
-func helpWidth() int { return min(max(width(), 60), 100) }
+func helpWidth() int { return min(max(terminal.Width(), 60), 100) }
 
 func shortHelp(w io.Writer, c *cobra.Command, width int) {
 	fmt.Fprintf(w, "%s\n\n", strings.Join(report.Wrap(c.Short, width), "\n"))

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"parallax/cmd/internal/command/terminal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -312,7 +313,7 @@ model.md, that and parallax help json summary.
 // Errors fit the terminal. Commands in them stay in a line.
 func TestFolded(t *testing.T) {
 	text := "parallax: " + strings.Repeat("word ", 30) + "\n  parallax diff " + strings.Repeat("a.A ", 30)
-	got := folded(text, 60)
+	got := terminal.Folded(text, 60)
 	if list := wide(got, 60); len(list) > 0 || !strings.HasSuffix(got, "\n  parallax diff "+strings.Repeat("a.A ", 30)) {
 		t.Errorf("%q in\n%s", list, got)
 	}

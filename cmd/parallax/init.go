@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/scaffold"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/subject/config"
 )
 
@@ -127,7 +128,7 @@ func initialize(o *scaffold.Options, args []string) error {
 	if o.Parallax, err = os.Executable(); err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, _ := interruptible()
+	ctx, _ := terminal.Interruptible()
 	result, err := scaffold.Init(ctx, *o)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/process/box"
@@ -60,7 +61,7 @@ func run(args []string) int {
 		return exit.Found
 	}
 	if err != nil {
-		say("%v", err)
+		terminal.Say("%v", err)
 	}
 	return exit.Code(err)
 }
@@ -96,7 +97,7 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 		}
 		return c.Help()
 	}
-	root.PersistentFlags().Var(colorValue{}, "color", "color the text: auto, always or never")
+	root.PersistentFlags().Var(terminal.ColorValue{}, "color", "color the text: auto, always or never")
 	choices(root, "color", false, "auto", "always", "never")
 	root.Args = cobra.ArbitraryArgs
 	strict(root)

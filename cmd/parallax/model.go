@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -224,7 +225,7 @@ func (f *modelFlags) run(args []string) error {
 			return err
 		}
 	}
-	ctx, kill, interrupt := interrupts()
+	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
 	var err error
@@ -375,7 +376,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	}
 	others, err := foremost(failed)
 	for _, other := range others {
-		say("%v", strings.TrimRight(other.Error(), "\n"))
+		terminal.Say("%v", strings.TrimRight(other.Error(), "\n"))
 	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	whole.Incomplete = f.incomplete
@@ -402,7 +403,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		if len(summaries) == 0 {
 			fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
 		} else if len(missed) > 0 {
-			say("interrupted: not checked: %v", strings.Join(missed, ", "))
+			terminal.Say("interrupted: not checked: %v", strings.Join(missed, ", "))
 		}
 	}
 	return verdict(err, open+f.worse())
@@ -448,7 +449,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 			quiet = append(quiet, s)
 			continue
 		}
-		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
+		o := report.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
 		told = true
 		if err := report.End(os.Stderr, s, o); err != nil {
 			return exit.Infra("writing the summary: %w", err)

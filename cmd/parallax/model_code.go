@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/check"
@@ -63,7 +64,7 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				say("%s: what its model covers cannot be listed: %v", r.name, err)
+				terminal.Say("%s: what its model covers cannot be listed: %v", r.name, err)
 			}
 			continue
 		}

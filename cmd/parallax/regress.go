@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand"
@@ -132,7 +133,7 @@ func (f *regressFlags) run(args []string) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, kill, interrupt := interrupts()
+	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
 	q.Dir, q.Parallax, q.Progress = f.options.Dir, tool, view.Step
@@ -331,7 +332,7 @@ func name(list []plan.Harness) {
 // say tells a text to the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
 func (f *regressFlags) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
-		for _, line := range report.Fold(strings.TrimRight(line, "\n"), width()) {
+		for _, line := range report.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
 			if f.ui == ui.None {
 				fmt.Fprintln(os.Stderr, escape.Text(line))
 			} else {

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 )
@@ -122,7 +123,7 @@ func counted(n int, what string) string {
 func (s *session) answer(runs []testRun) {
 	a := answerOf(runs, s.plan, s.ctx.Err() != nil)
 	if len(a.dropped) > 0 {
-		fmt.Fprintf(os.Stderr, "\n%s\n", escape.Lines(folded(s.unjudged(a.dropped), width())))
+		fmt.Fprintf(os.Stderr, "\n%s\n", escape.Lines(terminal.Folded(s.unjudged(a.dropped), terminal.Width())))
 	}
 	fmt.Fprintf(os.Stderr, "\n%s\n", a)
 }

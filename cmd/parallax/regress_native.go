@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/show/ui"
@@ -46,7 +47,7 @@ func (f *regressFlags) native(path string) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, kill, interrupt := interrupts()
+	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
 	r := &nativeRun{regressFlags: f, file: file, tool: tool, view: view}

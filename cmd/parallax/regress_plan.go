@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
@@ -43,7 +44,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		}
 		fmt.Fprintln(w)
 		for line := range strings.Lines(text) {
-			for _, line := range report.Fold(strings.TrimRight(line, "\n"), width()) {
+			for _, line := range report.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
 				fmt.Fprintln(w, escape.Text(line))
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/show/ui"
 )
 
@@ -29,13 +30,13 @@ func again(p *archive.Campaign, trust bool, work func(ctx context.Context) error
 	if trust {
 		p.Trust()
 	}
-	ctx, interrupt := interruptible()
+	ctx, interrupt := terminal.Interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
 	notes, err := p.Build(ctx, tool, view.Step)
 	view.Close()
 	if err == nil {
 		for _, n := range notes {
-			say("note: %v", n)
+			terminal.Say("note: %v", n)
 		}
 		err = work(ctx)
 	}
@@ -94,7 +95,7 @@ func each(out string, args []string, work func(out string) error) error {
 // sayRenamed says which findings the user has named by former ids.
 func sayRenamed(p *archive.Campaign) {
 	for _, text := range p.Renamed {
-		say("%s", text)
+		terminal.Say("%s", text)
 	}
 }
 
@@ -123,7 +124,7 @@ func replayAll(out string, trust bool) error {
 		return err
 	}
 	for _, p := range problems {
-		say("note: %v", p)
+		terminal.Say("note: %v", p)
 	}
 	var worst error
 	replayed := 0

@@ -14,6 +14,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"
@@ -77,7 +78,7 @@ func (f *reportFlags) run() error {
 		return err
 	}
 	for _, text := range problems {
-		say("left out: %v", text)
+		terminal.Say("left out: %v", text)
 	}
 	if f.formats.any() && f.to == "" {
 		return f.deliver(dir, pasts)
@@ -165,7 +166,7 @@ func (f *reportFlags) cover(pasts []*archive.Campaign, doc *page.Document) error
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, interrupt := interruptible()
+	ctx, interrupt := terminal.Interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
 	defer view.Close()
 	for i, p := range pasts {

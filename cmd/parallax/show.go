@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/internal/atomicfile"
 )
@@ -64,7 +65,7 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 					sayRenamed(past)
 					options := archive.ShowOptions{
 						Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()), Now: time.Now(),
-						TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
+						TextOptions: report.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()},
 					}
 					if markdown == "" {
 						return past.Show(os.Stdout, id, options)
@@ -104,7 +105,7 @@ func list(out string, show listing) error {
 		return err
 	}
 	for _, text := range problems {
-		say("left out: %v", text)
+		terminal.Say("left out: %v", text)
 	}
 	var summaries []*report.Summary
 	if !show.json && len(pasts) > 1 {
@@ -124,12 +125,12 @@ func list(out string, show listing) error {
 			os.Stdout.WriteString("\n")
 		}
 		if show.flaky {
-			if err := report.ListFlaky(os.Stdout, s, report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()}); err != nil {
+			if err := report.ListFlaky(os.Stdout, s, report.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()}); err != nil {
 				return exit.Infra("writing: %w", err)
 			}
 			continue
 		}
-		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Full: true, Now: time.Now()}
+		o := report.EndOptions{Width: terminal.OutWidth(), Color: terminal.OutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Full: true, Now: time.Now()}
 		if show.all {
 			o.Limit = -1
 		}
@@ -157,12 +158,3 @@ func list(out string, show listing) error {
 	}
 	return nil
 }
-
-func stdoutWidth() int {
-	if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil && w > 0 {
-		return w
-	}
-	return 100
-}
-
-func stdoutColor() bool { return colored(os.Stdout) }

@@ -1,4 +1,5 @@
-package main
+// Package terminal writes to the terminal of a command: its width and colors, lines on standard error, and signals. The commands call it.
+package terminal
 
 import (
 	"context"
@@ -16,17 +17,17 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// say prints a line on standard error. What others wrote in it does nothing to the terminal.
-func say(format string, args ...any) {
+// Say prints a line on standard error. What others wrote in it does nothing to the terminal.
+func Say(format string, args ...any) {
 	text := "parallax: " + escape.Lines(strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
 	if term.IsTerminal(os.Stderr.Fd()) { // files are searched by line
-		text = folded(text, width())
+		text = Folded(text, Width())
 	}
 	fmt.Fprintln(os.Stderr, text)
 }
 
-// folded breaks the lines of a text to a width, but those that are set in: they are commands and code to be copied.
-func folded(text string, width int) string {
+// Folded breaks the lines of a text to a width, but those that are set in: they are commands and code to be copied.
+func Folded(text string, width int) string {
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
@@ -39,8 +40,8 @@ func folded(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.
-func interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) {
+// Interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.
+func Interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	second := make(chan struct{})
 	var mu sync.Mutex
@@ -65,10 +66,10 @@ func interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) 
 	return ctx, second, interrupt
 }
 
-// interruptible is interrupts for commands that end soon after the first signal: the second one ends them at once. What they write
+// Interruptible is interrupts for commands that end soon after the first signal: the second one ends them at once. What they write
 // is written whole, and the processes that they have started end with them.
-func interruptible() (ctx context.Context, interrupt func()) {
-	ctx, kill, interrupt := interrupts()
+func Interruptible() (ctx context.Context, interrupt func()) {
+	ctx, kill, interrupt := Interrupts()
 	go func() {
 		<-kill
 		os.Exit(exit.InfraCode)
@@ -76,7 +77,8 @@ func interruptible() (ctx context.Context, interrupt func()) {
 	return ctx, interrupt
 }
 
-func width() int {
+// Width returns the width of standard error, or 100 if that is no terminal.
+func Width() int {
 	if w, _, err := term.GetSize(os.Stderr.Fd()); err == nil && w > 0 {
 		return w
 	}
@@ -86,7 +88,8 @@ func width() int {
 // colorMode is --color: auto, always or never.
 var colorMode = "auto"
 
-func color() bool { return colored(os.Stderr) }
+// Color reports whether text on standard error has colors.
+func Color() bool { return colored(os.Stderr) }
 
 func colored(f *os.File) bool {
 	switch colorMode {
@@ -98,13 +101,24 @@ func colored(f *os.File) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(f.Fd())
 }
 
-// colorValue is the value of --color.
-type colorValue struct{}
+// OutWidth returns the width of standard output, or 100 if that is no terminal.
+func OutWidth() int {
+	if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil && w > 0 {
+		return w
+	}
+	return 100
+}
 
-func (colorValue) String() string { return colorMode }
-func (colorValue) Type() string   { return "string" }
+// OutColor reports whether text on standard output has colors.
+func OutColor() bool { return colored(os.Stdout) }
 
-func (colorValue) Set(text string) error {
+// ColorValue is the value of --color.
+type ColorValue struct{}
+
+func (ColorValue) String() string { return colorMode }
+func (ColorValue) Type() string   { return "string" }
+
+func (ColorValue) Set(text string) error {
 	switch text {
 	case "auto", "always", "never":
 		colorMode = text
