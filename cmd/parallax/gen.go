@@ -132,7 +132,7 @@ func (f *genCheckFlags) check() error {
 		return exit.Infra("writing: %w", err)
 	}
 	if len(r.Mistakes) > 0 {
-		return errFound
+		return exit.ErrFound
 	}
 	return nil
 }

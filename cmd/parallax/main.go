@@ -49,15 +49,12 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// errFound is the error of a command that ends with findings, which it has shown.
-var errFound = errors.New("findings")
-
 func run(args []string) int {
 	root := newRoot()
 	setHelp(root, brief(args))
 	root.SetArgs(accustomed(root, args))
 	err := root.Execute()
-	if errors.Is(err, errFound) {
+	if errors.Is(err, exit.ErrFound) {
 		return exit.Found
 	}
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
@@ -31,7 +32,7 @@ import (
 
 // modelFlags are what only model has.
 type modelFlags struct {
-	campaignFlags
+	fuzzing.Options
 	engine    string
 	base      string // another version of it
 	functions []string
@@ -66,13 +67,13 @@ type modelFlags struct {
 	decided       []judgedInput // inputs of these
 	looked        []looked      // of models that are code, in the order in which they were found
 	changes       []report.ModelChange
-	runs          []testRun
+	runs          []fuzzing.Run
 	asked         int
 	extracted     int
 }
 
 func modelCommand() *cobra.Command {
-	f := &modelFlags{judged: map[subject.Target]judge{}, campaignFlags: campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Model}}}}
+	f := &modelFlags{judged: map[subject.Target]judge{}, Options: fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Model}}}}
 	c := &cobra.Command{
 		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
 		Short: "Check models of functions against their originals, within the models' scope",
@@ -102,7 +103,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 		Args:    cobra.MaximumNArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
-	f.register(c)
+	register(c, &f.Options)
 	fs := c.Flags()
 	for _, name := range []string{"fuzz", "go-cache", "dict", "grammar", "grammar-operands", "repair", "max-bytes", "timeout", "memory", "instrument", "tags",
 		"no-cmplog", "without", "compare", "pool-size", "ordered-traces", "mutators"} {
@@ -149,7 +150,7 @@ func (f *modelFlags) run(args []string) error {
 		return exit.Usage("what is to be checked? Name an engine, such as --engine angr==9.2.213 --functions strchr, or a configuration (parallax help model.md)")
 	case len(args) > 0 && len(f.declared) > 0:
 		return exit.Usage("--prototype is for the models of an engine, and the argument is a configuration, which has the key prototype: leave it out")
-	case len(f.functions) == 0 && f.flags.Changed("functions"): // an empty variable of a shell
+	case len(f.functions) == 0 && f.Given("functions"): // an empty variable of a shell
 		return exit.Usage("--functions names no function: name some, or leave it out to check all models")
 	}
 	if f.threshold <= 0 || f.threshold > 1 {
@@ -175,7 +176,7 @@ func (f *modelFlags) run(args []string) error {
 			return err
 		}
 	}
-	if err := f.complete(); err != nil {
+	if err := f.Complete(); err != nil {
 		return err
 	}
 	if f.base != "" && f.engine != "" {
@@ -209,10 +210,10 @@ func (f *modelFlags) run(args []string) error {
 			return exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
 		}
 	}
-	if err := unheard(f.flags.Changed, kindsOf(f.name, configured)); err != nil {
+	if err := unheard(f.Given, kindsOf(f.name, configured)); err != nil {
 		return err
 	}
-	if f.flags.Changed("scope") {
+	if f.Given("scope") {
 		var err error
 		if f.scopes, err = config.LoadScopes(f.scopeFile); err != nil {
 			return err
@@ -226,7 +227,7 @@ func (f *modelFlags) run(args []string) error {
 		}
 	}
 	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.view(interrupt)
+	view := f.View(interrupt)
 	defer view.Close()
 	var err error
 	var other *modelFlags // the version that --base names
@@ -235,7 +236,7 @@ func (f *modelFlags) run(args []string) error {
 	}
 	if err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	if configured != nil {
 		err = f.configure(ctx, configured, view)
@@ -255,12 +256,12 @@ func (f *modelFlags) run(args []string) error {
 	}
 	if err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	defer f.close()
-	f.takeTurns(ctx, kill, f.runs, view)
+	f.TakeTurns(ctx, kill, f.runs, view)
 	if f.base != "" && ctx.Err() == nil {
-		again := f.view(interrupt)
+		again := f.View(interrupt)
 		err = f.compareVersions(ctx, other, again)
 		again.Close()
 		if ctx.Err() != nil {
@@ -288,8 +289,8 @@ func needed(ofC bool) error {
 func (f *modelFlags) close() {
 	f.release()
 	for _, r := range f.runs {
-		if r.target != nil {
-			r.target.Close()
+		if r.Target != nil {
+			r.Target.Close()
 		}
 	}
 	for _, m := range f.models {
@@ -318,40 +319,40 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	open := 0
 	for i := range f.runs {
 		r := &f.runs[i]
-		if errors.Is(r.err, errLeftOut) {
-			r.err, r.skipped = nil, true
+		if errors.Is(r.Err, errLeftOut) {
+			r.Err, r.Skipped = nil, true
 		}
 		switch {
-		case r.err != nil && len(f.runs) > 1: // several may be of one package that does not compile
-			if same := slices.IndexFunc(f.runs[:i], func(o testRun) bool { return o.err != nil && o.err.Error() == r.err.Error() }); same < 0 {
-				names := r.name
+		case r.Err != nil && len(f.runs) > 1: // several may be of one package that does not compile
+			if same := slices.IndexFunc(f.runs[:i], func(o fuzzing.Run) bool { return o.Err != nil && o.Err.Error() == r.Err.Error() }); same < 0 {
+				names := r.Name
 				for _, other := range f.runs[i+1:] {
-					if other.err != nil && other.err.Error() == r.err.Error() {
-						names += ", " + other.name
+					if other.Err != nil && other.Err.Error() == r.Err.Error() {
+						names += ", " + other.Name
 					}
 				}
-				failed = append(failed, fmt.Errorf("%s: %w", names, r.err))
+				failed = append(failed, fmt.Errorf("%s: %w", names, r.Err))
 			}
-		case r.err != nil:
-			failed = append(failed, r.err)
+		case r.Err != nil:
+			failed = append(failed, r.Err)
 		}
-		if r.summary == nil {
-			if r.err == nil && !r.skipped { // the run was interrupted
-				missed = append(missed, r.name)
+		if r.Summary == nil {
+			if r.Err == nil && !r.Skipped { // the run was interrupted
+				missed = append(missed, r.Name)
 			}
-			if r.err != nil && f.engine == "" { // it could not be built or prepared
+			if r.Err != nil && f.engine == "" { // it could not be built or prepared
 				f.extracted--
 			}
 			continue
 		}
-		summaries = append(summaries, r.summary)
-		folders = append(folders, archive.Shown(&r.options.Options, r.target))
-		open += r.summary.Open()
-		if r.summary.Scope != nil {
-			if by := f.judged[r.target]; by != nil {
-				r.summary.Scope.Unanswered = by.Unanswered()
+		summaries = append(summaries, r.Summary)
+		folders = append(folders, archive.Shown(&r.Options.Options, r.Target))
+		open += r.Summary.Open()
+		if r.Summary.Scope != nil {
+			if by := f.judged[r.Target]; by != nil {
+				r.Summary.Scope.Unanswered = by.Unanswered()
 			}
-			whole.Add(r.summary.Scope)
+			whole.Add(r.Summary.Scope)
 		}
 	}
 	asked, silent, why := 0, 0, ""
@@ -398,7 +399,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {
 		err = shown
 	}
-	err = f.delivered(slices.DeleteFunc(slices.Clone(f.runs), func(r testRun) bool { return r.skipped }), err)
+	err = f.Delivered(slices.DeleteFunc(slices.Clone(f.runs), func(r fuzzing.Run) bool { return r.Skipped }), err)
 	if err == nil && ctx.Err() != nil {
 		if len(summaries) == 0 {
 			fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
@@ -406,7 +407,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			terminal.Say("interrupted: not checked: %v", strings.Join(missed, ", "))
 		}
 	}
-	return verdict(err, open+f.worse())
+	return fuzzing.Verdict(err, open+f.worse())
 }
 
 // worse is how many models became worse or were lost since the version that --base names, if that makes the command fail.
@@ -431,7 +432,7 @@ func foremost(errs []error) (others []error, first error) {
 // target is the name that a function's campaign has, or would have.
 func (f *modelFlags) target(function string) string {
 	if len(f.runs) > 0 {
-		return f.runs[0].name
+		return f.runs[0].Name
 	}
 	if f.configured != "" {
 		return f.configured
@@ -449,7 +450,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 			quiet = append(quiet, s)
 			continue
 		}
-		o := report.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
+		o := report.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.Verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
 		told = true
 		if err := report.End(os.Stderr, s, o); err != nil {
 			return exit.Infra("writing the summary: %w", err)
@@ -469,7 +470,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 		os.Stderr.WriteString(report.Nevers(whole.Never))
 		os.Stderr.WriteString(report.NotAnsweredOf(whole.Unanswered))
 	}
-	if !f.json {
+	if !f.JSON {
 		return nil
 	}
 	var data []byte

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -28,7 +29,7 @@ const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
 
 // fewer makes the budget one for a model that a solver has to be asked about, unless the user says what it is.
 func (f *modelFlags) fewer(o *campaign.Options) {
-	if budget := &o.Budget; budget.Inputs > relationalInputs && !f.flags.Changed("fuzztime") {
+	if budget := &o.Budget; budget.Inputs > relationalInputs && !f.Given("fuzztime") {
 		budget.Inputs = relationalInputs
 	}
 }
@@ -69,11 +70,11 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 	function := *m.Beside
 	function.Elements = f.elements
 	l := language.Find(function.Language)
-	run := testRun{name: name, options: f.options, done: f.release}
-	run.options.Accepted = filepath.Join(f.options.Dir, accept.FileName)
-	run.options.Out = f.folder(name, file.Alone())
+	run := fuzzing.Run{Name: name, Options: f.Campaign, Done: f.release}
+	run.Options.Accepted = filepath.Join(f.Campaign.Dir, accept.FileName)
+	run.Options.Out = f.folder(name, file.Alone())
 	f.extracted++
-	run.build = func(o *campaign.Options) (subject.Target, error) {
+	run.Build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -103,7 +104,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 			return nil, err
 		}
 		f.needed = append(f.needed, asker.Close)
-		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
+		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.Campaign.Seed}
 		if !asker.Ground() {
 			sampling.Samples = min(sampling.Samples, relationalSamples)
 			f.fewer(o)
@@ -132,7 +133,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 		if o.Config, err = config.Load(filepath.Join(dir, campaignfiles.Config)); err != nil {
 			return nil, err
 		}
-		o.Seeds = append(slices.Clone(f.options.Seeds), o.Config.Input.Seeds...)
+		o.Seeds = append(slices.Clone(f.Campaign.Seeds), o.Config.Input.Seeds...)
 		return f.judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -55,7 +56,7 @@ const nearRuns = 4000
 func (f *modelFlags) describe(ctx context.Context) (told string) {
 	for _, c := range f.codes {
 		r := &f.runs[c.run]
-		if r.target == nil || r.summary == nil || ctx.Err() != nil {
+		if r.Target == nil || r.Summary == nil || ctx.Err() != nil {
 			continue
 		}
 		s, declined, text, err := f.covers(ctx, r, &c)
@@ -64,12 +65,12 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				terminal.Say("%s: what its model covers cannot be listed: %v", r.name, err)
+				terminal.Say("%s: what its model covers cannot be listed: %v", r.Name, err)
 			}
 			continue
 		}
 		told += text
-		if to := r.summary.Scope; to != nil {
+		if to := r.Summary.Scope; to != nil {
 			to.Paths, to.InScope, to.Unit = len(s.Paths), s.InScope(), s.Unit
 			if !c.types { // whose operations are all in scope
 				to.Never = modelverdict.Never(s)
@@ -87,8 +88,8 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 }
 
 // keepScope puts a scope where the page of a campaign finds it.
-func keepScope(r *testRun, s *scope.Scope) error {
-	dir, err := state.ModelFolder(r.options.Out)
+func keepScope(r *fuzzing.Run, s *scope.Scope) error {
+	dir, err := state.ModelFolder(r.Options.Out)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func keepScope(r *testRun, s *scope.Scope) error {
 }
 
 // inputs are those of a campaign's corpus, not more than are explained, and those of its findings with their names.
-func inputs(r *testRun) (flats [][]byte, found [][]byte, names map[string]string, err error) {
+func inputs(r *fuzzing.Run) (flats [][]byte, found [][]byte, names map[string]string, err error) {
 	entries, err := sequences(r)
 	if err != nil {
 		return nil, nil, nil, err
@@ -107,7 +108,7 @@ func inputs(r *testRun) (flats [][]byte, found [][]byte, names map[string]string
 	for _, e := range entries {
 		flats = append(flats, e.Flat)
 	}
-	folder, err := state.OpenExisting(atomicfile.OS, r.options.Out)
+	folder, err := state.OpenExisting(atomicfile.OS, r.Options.Out)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -116,7 +117,7 @@ func inputs(r *testRun) (flats [][]byte, found [][]byte, names map[string]string
 		return nil, nil, nil, err
 	}
 	names = map[string]string{}
-	for _, row := range r.summary.Findings.Buckets { // in the order in which they are listed
+	for _, row := range r.Summary.Findings.Buckets { // in the order in which they are listed
 		for _, b := range list {
 			if b.ID == row.ID && !row.Gone && b.Best != nil {
 				names[string(b.Best.Minimized)] = b.ID
@@ -127,23 +128,23 @@ func inputs(r *testRun) (flats [][]byte, found [][]byte, names map[string]string
 	return flats, found, names, nil
 }
 
-func (f *modelFlags) covers(ctx context.Context, r *testRun, c *codeModel) (s *scope.Scope, declined int, told string, err error) {
+func (f *modelFlags) covers(ctx context.Context, r *fuzzing.Run, c *codeModel) (s *scope.Scope, declined int, told string, err error) {
 	flats, found, names, err := inputs(r)
 	if err != nil {
 		return nil, 0, "", err
 	}
-	spec := r.target.Spec(&r.options.Options)
+	spec := r.Target.Spec(&r.Options.Options)
 	for _, flat := range slices.Concat(flats, found) {
 		spec.MaxFlat = max(spec.MaxFlat, len(flat))
 	}
-	j := triage.New(r.target, spec, r.options.Layers)
+	j := triage.New(r.Target, spec, r.Options.Layers)
 	if c.types {
 		return operations(ctx, r, j, flats, found, names)
 	}
 	paths := triage.NewPaths(c.cells)
 	var decided [][]byte
 	for _, d := range f.decided {
-		if d.target == r.target.About().Name && names[d.flat] == "" {
+		if d.target == r.Target.About().Name && names[d.flat] == "" {
 			decided, names[d.flat] = append(decided, []byte(d.flat)), outsideMark
 			if d.in {
 				names[d.flat] = insideMark
@@ -157,7 +158,7 @@ func (f *modelFlags) covers(ctx context.Context, r *testRun, c *codeModel) (s *s
 		return nil, 0, "", err
 	}
 	s = f.scopeOf(r, c, j, paths)
-	return s, paths.Declined, explainPaths(r.name, c, j, paths, s), nil
+	return s, paths.Declined, explainPaths(r.Name, c, j, paths, s), nil
 }
 
 // Names of inputs that are no findings and of which was decided.
@@ -168,8 +169,8 @@ const (
 
 // scopeOf decides which paths are in scope: those with findings, those of which was decided while fuzzing, and the others by the share of calls on which
 // both agree, if nothing is declared.
-func (f *modelFlags) scopeOf(r *testRun, c *codeModel, j *triage.Triager, paths *triage.Paths) *scope.Scope {
-	s := &scope.Scope{Version: scope.Version, Function: r.name, Threshold: f.threshold, Samples: paths.Runs, Declared: c.declared}
+func (f *modelFlags) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, paths *triage.Paths) *scope.Scope {
+	s := &scope.Scope{Version: scope.Version, Function: r.Name, Threshold: f.threshold, Samples: paths.Runs, Declared: c.declared}
 	s.SetTelling(true)
 	var in, out []*scope.Path
 	for _, t := range paths.List {

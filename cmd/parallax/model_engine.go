@@ -12,6 +12,8 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -138,7 +140,7 @@ func (f *modelFlags) declaredOf(listed []extract.Listed) error {
 	}
 	for _, s := range f.scopes.List {
 		if !slices.Contains(names, s.Function) {
-			return f.scopes.Fail(s.FunctionAt, "%s has no model of %s%s", f.engine, s.Function, meantOne([]string{s.Function}, names))
+			return f.scopes.Fail(s.FunctionAt, "%s has no model of %s%s", f.engine, s.Function, tomldoc.MeantOne([]string{s.Function}, names))
 		}
 	}
 	return nil
@@ -182,7 +184,7 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 			return nil, exit.Usage("--functions has an empty name: write names with one comma between them")
 		}
 		if i < 0 {
-			return nil, exit.Usage("%s has no model of %s%s", f.engine, name, meantOne([]string{name}, names))
+			return nil, exit.Usage("%s has no model of %s%s", f.engine, name, tomldoc.MeantOne([]string{name}, names))
 		}
 		if !slices.ContainsFunc(chosen, func(l extract.Listed) bool { return l.Function == name }) {
 			chosen = append(chosen, listed[i])
@@ -228,7 +230,7 @@ func (f *modelFlags) unfit(s *config.DeclaredScope, err error) error {
 // another is the version of the engine that --base names, with the functions that it lists. What is wrong with it shows before anything is checked.
 func (f *modelFlags) another(ctx context.Context, view ui.UI) (*modelFlags, error) {
 	_, version, _ := strings.Cut(f.base, "==")
-	other := &modelFlags{campaignFlags: campaignFlags{options: f.options}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
+	other := &modelFlags{Options: fuzzing.Options{Campaign: f.Campaign}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
 	engine, err := other.open(ctx, view)
 	if err != nil {
 		return nil, err
@@ -336,8 +338,8 @@ func (f *modelFlags) unchecked(function string) (why string, ok bool) {
 		}
 	}
 	for i := range f.runs {
-		if r := &f.runs[i]; r.name == f.name+"-"+f.version+"-"+function && r.err != nil {
-			return "this version: " + r.err.Error(), true
+		if r := &f.runs[i]; r.Name == f.name+"-"+f.version+"-"+function && r.Err != nil {
+			return "this version: " + r.Err.Error(), true
 		}
 	}
 	return "this version was not checked", true
@@ -375,7 +377,7 @@ func (f *modelFlags) changed(ctx context.Context, a *extract.Answer, head *check
 		return report.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.sampled(), Threshold: f.threshold, Seed: f.options.Seed, Compare: head.Scope.Compare}}
+	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.sampled(), Threshold: f.threshold, Seed: f.Campaign.Seed, Compare: head.Scope.Compare}}
 	base, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
 	var none *original.NoneError
 	var refused *check.Refused

@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/scope"
 	"parallax/internal/atomicfile"
@@ -19,18 +20,18 @@ const explained = 1000
 
 // operations lists the operations of a type and its model: on how many calls the two agree, which ones the model does not have, and which ones no
 // sequence calls.
-func operations(ctx context.Context, r *testRun, j *triage.Triager, flats, found [][]byte, names map[string]string) (s *scope.Scope, declined int, told string, err error) {
+func operations(ctx context.Context, r *fuzzing.Run, j *triage.Triager, flats, found [][]byte, names map[string]string) (s *scope.Scope, declined int, told string, err error) {
 	list, err := j.Operations(ctx, slices.Values(slices.Concat(flats, found)), names)
 	if err != nil {
 		return nil, 0, "", err
 	}
-	s = &scope.Scope{Version: scope.Version, Function: r.name, Samples: len(flats), Unit: "operation"}
+	s = &scope.Scope{Version: scope.Version, Function: r.Name, Samples: len(flats), Unit: "operation"}
 	var b strings.Builder
 	and := ""
 	if len(found) > 0 {
 		and = fmt.Sprintf(" and %d of findings", len(found))
 	}
-	fmt.Fprintf(&b, "\n%s: operations in %d sequences of the corpus%s, each up to the first one on which both differ\n", r.name, len(flats), and)
+	fmt.Fprintf(&b, "\n%s: operations in %d sequences of the corpus%s, each up to the first one on which both differ\n", r.Name, len(flats), and)
 	slices.SortFunc(list, func(x, y *triage.Operation) int { return strings.Compare(x.Name, y.Name) })
 	for _, o := range list {
 		p := &scope.Path{Key: keyOf(o.Name), Runs: o.Runs, Agree: o.Agree, Declined: o.Unknown, InScope: o.Runs > 0, Lines: []string{o.Name}, Findings: o.Findings}
@@ -65,7 +66,7 @@ func operations(ctx context.Context, r *testRun, j *triage.Triager, flats, found
 		fmt.Fprintf(&b, "  findings of no operation, such as processes that end or hang: %s\n", strings.Join(others, ", "))
 	}
 	var never []string
-	for _, k := range r.target.About().Plan.Operations {
+	for _, k := range r.Target.About().Plan.Operations {
 		for _, m := range k.Methods {
 			if name := k.Name + "." + m.Name; !slices.ContainsFunc(list, func(o *triage.Operation) bool { return o.Name == name }) {
 				never = append(never, name)
@@ -87,12 +88,12 @@ func came(result string) string {
 }
 
 // sequences are those of the campaign's corpus, not more than are explained.
-func sequences(r *testRun) ([]corpus.Entry, error) {
-	folder, err := state.OpenExisting(atomicfile.OS, r.options.Out)
+func sequences(r *fuzzing.Run) ([]corpus.Entry, error) {
+	folder, err := state.OpenExisting(atomicfile.OS, r.Options.Out)
 	if err != nil {
 		return nil, err
 	}
-	store, err := corpus.OpenExisting(folder.FS(), folder.CorpusDir(), r.target.About().Shape)
+	store, err := corpus.OpenExisting(folder.FS(), folder.CorpusDir(), r.Target.About().Shape)
 	if err != nil {
 		return nil, err
 	}

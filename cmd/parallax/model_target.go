@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -74,7 +75,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			continue
 		case err != nil && exit.Code(err) == exit.BuildCode && len(file.List) > 1: // the others are checked
 			f.extracted++ // until its turn comes
-			f.runs = append(f.runs, testRun{name: o.Target, options: f.options, build: func(*campaign.Options) (subject.Target, error) { return nil, err }})
+			f.runs = append(f.runs, fuzzing.Run{Name: o.Target, Options: f.Campaign, Build: func(*campaign.Options) (subject.Target, error) { return nil, err }})
 			continue
 		case err != nil:
 			return err
@@ -95,8 +96,8 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 // computed has the last target tell of a declared scope that cannot be computed for a call where the user has written it.
 func (f *modelFlags) computed(fail func(error) error) {
 	run := &f.runs[len(f.runs)-1]
-	build := run.build
-	run.build = func(o *campaign.Options) (subject.Target, error) {
+	build := run.Build
+	run.Build = func(o *campaign.Options) (subject.Target, error) {
 		t, err := build(o)
 		var failed *scope.EvaluationError
 		if errors.As(err, &failed) {
@@ -112,9 +113,9 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 	if file.Alone() {
 		name = file.Name
 	}
-	run := testRun{name: name, options: f.options}
-	o := &run.options.Options
-	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
+	run := fuzzing.Run{Name: name, Options: f.Campaign}
+	o := &run.Options.Options
+	o.Dir, o.Accepted = file.Dir, filepath.Join(f.Campaign.Dir, accept.FileName)
 	if g := m.Go; g.Type {
 		s := sequence.Model{Original: g.Original, Model: g.Model}
 		s.Methods, s.Names, s.NotImplemented, s.Errors, s.Box, s.Service = g.Methods, g.Names, g.Unsupported, g.Errors, g.Box, g.Service
@@ -131,7 +132,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 	o.Mode = subject.Model
 	o.Out = f.folder(name, file.Alone())
 	f.extracted++
-	run.build = func(o *campaign.Options) (subject.Target, error) {
+	run.Build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -164,13 +165,13 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 	if file.Alone() {
 		name = file.Name
 	}
-	run := testRun{name: name, options: f.options}
-	o := &run.options.Options
-	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
+	run := fuzzing.Run{Name: name, Options: f.Campaign}
+	o := &run.Options.Options
+	o.Dir, o.Accepted = file.Dir, filepath.Join(f.Campaign.Dir, accept.FileName)
 	o.Mode = subject.Model
 	o.Out = f.folder(name, file.Alone())
 	f.extracted++
-	run.build = func(o *campaign.Options) (subject.Target, error) {
+	run.Build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -228,25 +229,25 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 // folder is the campaign's of a target.
 func (f *modelFlags) folder(name string, alone bool) string {
 	switch {
-	case f.options.Out == "":
-		return filepath.Join(f.options.Dir, state.Home, name)
+	case f.Campaign.Out == "":
+		return filepath.Join(f.Campaign.Dir, state.Home, name)
 	case alone:
-		return f.options.Out
+		return f.Campaign.Out
 	}
-	return filepath.Join(f.options.Out, name)
+	return filepath.Join(f.Campaign.Out, name)
 }
 
 // add makes a target of a model. Its scope is found when its turn comes.
 func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
 	out := f.folder(o.Target, alone)
 	o.Dir, o.Prove, o.Explain = filepath.Join(out, state.ModelDir), f.proofs, f.explain
-	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.threshold, f.options.Seed
+	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.threshold, f.Campaign.Seed
 	if f.compareBy != "" {
 		o.Scope.Compare = call.Comparator(f.compareBy)
 	}
-	run := testRun{name: o.Target, options: f.options, done: f.release}
-	run.options.Out = out
-	run.build = func(options *campaign.Options) (subject.Target, error) {
+	run := fuzzing.Run{Name: o.Target, Options: f.Campaign, Done: f.release}
+	run.Options.Out = out
+	run.Build = func(options *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -271,7 +272,7 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 		if confirming.Symbolic {
 			options.ConfirmedBy = f.confirm
 		}
-		options.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
+		options.Seeds = append(slices.Clone(f.Campaign.Seeds), file.Input.Seeds...)
 		return f.judgedTarget(ctx, options, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
@@ -312,7 +313,7 @@ var errLeftOut = errors.New("left out")
 
 // sampled is how many calls the user wants sampled; 0: as many as the model's kind has.
 func (f *modelFlags) sampled() int {
-	if f.flags.Changed("samples") {
+	if f.Given("samples") {
 		return f.samples
 	}
 	return 0

@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
@@ -45,7 +44,7 @@ func TestForemost(t *testing.T) {
 
 // A model of which the engine cannot give some paths is checked, and named.
 func TestIncomplete(t *testing.T) {
-	f := &modelFlags{name: "angr", version: "1", campaignFlags: campaignFlags{flags: pflag.NewFlagSet("", pflag.ContinueOnError)}}
+	f := &modelFlags{name: "angr", version: "1", Options: fuzzing.Options{Given: func(string) bool { return false }}}
 	f.prepare(t.Context(), nil, []extract.Answer{{Function: "strlen", Status: extract.OK}, {Function: "memset", Status: extract.OK, Failed: []string{"TypeError: no", "KeyError: 1"}}}, nil)
 	text := report.Models(nil, &report.Scope{Models: 2, Extracted: 2, Incomplete: f.incomplete}, true)
 	want := "\nextracted in part:\n  memset: the engine fails on some paths of its model: TypeError: no; KeyError: 1\n\nmodels"
@@ -117,10 +116,10 @@ func TestUnheard(t *testing.T) {
 // What a model needs ends when its turn is over.
 func TestDone(t *testing.T) {
 	f := &modelFlags{}
-	f.options.Budget.Inputs = 1
+	f.Campaign.Budget.Inputs = 1
 	ended := 0
 	for range 3 {
-		f.runs = append(f.runs, testRun{done: f.release, build: func(*campaign.Options) (subject.Target, error) {
+		f.runs = append(f.runs, fuzzing.Run{Done: f.release, Build: func(*campaign.Options) (subject.Target, error) {
 			if len(f.needed) > 0 {
 				t.Errorf("%d were not ended", len(f.needed))
 			}
@@ -128,7 +127,7 @@ func TestDone(t *testing.T) {
 			return nil, errLeftOut
 		}})
 	}
-	f.takeTurns(t.Context(), nil, f.runs, ui.New(io.Discard, "none", nil))
+	f.TakeTurns(t.Context(), nil, f.runs, ui.New(io.Discard, "none", nil))
 	if ended != 3 {
 		t.Errorf("%d of 3 were ended", ended)
 	}

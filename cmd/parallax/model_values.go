@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/campaignfiles"
@@ -28,18 +29,18 @@ var ofC = []string{"proofs", "confirm"}
 // checkValues refuses flags that do not fit an engine whose models take values, and sets the defaults of the others.
 func (f *modelFlags) checkValues() error {
 	for _, name := range ofC {
-		if f.flags.Changed(name) {
+		if f.Given(name) {
 			return exit.Usage("--%s is for models of C functions, and those of %s take values of Python: leave it out", name, f.name)
 		}
 	}
 	if f.compareBy != "" && f.compareBy != "exact" && f.compareBy != dynamic.Set {
 		return exit.Usage("--compare-results %s is for results of C functions, and those of %s are values of Python: choose exact or set", f.compareBy, f.name)
 	}
-	if !f.flags.Changed("samples") {
+	if !f.Given("samples") {
 		f.samples = dynamic.DefaultSamples
 	}
-	if !f.flags.Changed("fuzztime") {
-		f.fuzztime = valuesFuzzTime
+	if !f.Given("fuzztime") {
+		f.FuzzTime = valuesFuzzTime
 	}
 	return nil
 }
@@ -79,16 +80,16 @@ func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, 
 // addValues makes a target of a function. Its scope is found when its turn comes.
 func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, function *dynamic.Function, alone bool, view ui.UI) {
 	name := f.name + "-" + f.version + "-" + function.Function
-	run := testRun{name: name, options: f.options}
-	run.options.Out = f.folder(name, alone)
-	run.build = func(o *campaign.Options) (subject.Target, error) {
+	run := fuzzing.Run{Name: name, Options: f.Campaign}
+	run.Options.Out = f.folder(name, alone)
+	run.Build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
 		view.Step("finding the scope of " + function.Function)
-		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
-		dir, err := state.ModelFolder(run.options.Out)
+		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.Campaign.Seed}
+		dir, err := state.ModelFolder(run.Options.Out)
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +125,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 			return nil, err
 		}
 		o.Config = file
-		o.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
+		o.Seeds = append(slices.Clone(f.Campaign.Seeds), file.Input.Seeds...)
 		return f.judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)

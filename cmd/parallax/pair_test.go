@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -85,12 +86,13 @@ func TestPairCampaign(t *testing.T) {
 	moduletest.Untouched(t, older)
 	moduletest.Untouched(t, newer)
 
-	f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Diff, Packages: []string{"./p"}}}}
-	f.register(&cobra.Command{})
-	if err := f.flags.Parse([]string{"--fuzztime=3000x", "--parallel=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
+	f := fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Diff, Packages: []string{"./p"}}}}
+	c := &cobra.Command{}
+	register(c, &f)
+	if err := c.Flags().Parse([]string{"--fuzztime=3000x", "--parallel=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.complete(); err != nil {
+	if err := f.Complete(); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
@@ -102,19 +104,19 @@ func TestPairCampaign(t *testing.T) {
 	defer view.Close()
 	p, err := subject.BuildPair(ctx, subject.PairRequest{
 		New: subject.Version{Dir: newer, Package: "./p", Name: "worktree"}, Old: subject.Version{Dir: older, Package: "./p", Name: "v1.0.0"}, Fuzz: "FuzzP",
-	}, &f.options.Options, tool, view.Step)
+	}, &f.Campaign.Options, tool, view.Step)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	summary, err := campaign.Run(ctx, nil, p, f.options, view, time.Now)
+	summary, err := campaign.Run(ctx, nil, p, f.Campaign, view, time.Now)
 	if err != nil || summary == nil {
 		t.Fatal(err)
 	}
 	if summary.CmpLogRuns == 0 {
 		t.Error("no operands of comparisons were recorded")
 	}
-	files, err := filepath.Glob(filepath.Join(f.options.Out, "findings", "*", "*", "outputs.json"))
+	files, err := filepath.Glob(filepath.Join(f.Campaign.Out, "findings", "*", "*", "outputs.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,7 @@ func TestPairCampaign(t *testing.T) {
 		}
 	}
 	// The commands that work on campaigns build the versions again.
-	replay := exec.Command(tool, "replay", "--campaign", f.options.Out, filepath.Base(filepath.Dir(found["accepted accepted"])))
+	replay := exec.Command(tool, "replay", "--campaign", f.Campaign.Out, filepath.Base(filepath.Dir(found["accepted accepted"])))
 	if out, err := replay.CombinedOutput(); replay.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "Kind (p_test.go:10): 10, nil") {
 		t.Errorf("replay: %v\n%s", err, out)
 	}
@@ -181,13 +183,13 @@ func TestPairCampaign(t *testing.T) {
 	}
 
 	// Without an old version the new one is fuzzed alone, by the same options.
-	f.options.Out, f.options.NoCmpLog, f.options.Budget.Inputs = filepath.Join(t.TempDir(), "alone"), true, 500
-	alone, err := subject.BuildPair(ctx, subject.PairRequest{New: subject.Version{Dir: newer, Package: "./p"}, NoOld: true, Fuzz: "FuzzP"}, &f.options.Options, tool, view.Step)
+	f.Campaign.Out, f.Campaign.NoCmpLog, f.Campaign.Budget.Inputs = filepath.Join(t.TempDir(), "alone"), true, 500
+	alone, err := subject.BuildPair(ctx, subject.PairRequest{New: subject.Version{Dir: newer, Package: "./p"}, NoOld: true, Fuzz: "FuzzP"}, &f.Campaign.Options, tool, view.Step)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer alone.Close()
-	if summary, err = campaign.Run(ctx, nil, alone, f.options, view, time.Now); err != nil || summary == nil || len(summary.Programs) != 1 || summary.Open() == 0 {
+	if summary, err = campaign.Run(ctx, nil, alone, f.Campaign, view, time.Now); err != nil || summary == nil || len(summary.Programs) != 1 || summary.Open() == 0 {
 		t.Errorf("the new version alone: %v, %+v", err, summary)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -172,12 +173,13 @@ func TestPairCost(t *testing.T) {
 	t.Setenv(toyVariable, "1") // the test's executable is the tool
 	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	older, newer := moduletest.Tree(t, costHarness+linear), moduletest.Tree(t, costHarness+quadratic)
-	f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Diff, Packages: []string{"./p"}}}}
-	f.register(&cobra.Command{})
-	if err := f.flags.Parse([]string{"--fuzztime=200x", "--parallel=1", "--no-cmplog", "--max-bytes=32", "--seed=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
+	f := fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Diff, Packages: []string{"./p"}}}}
+	c := &cobra.Command{}
+	register(c, &f)
+	if err := c.Flags().Parse([]string{"--fuzztime=200x", "--parallel=1", "--no-cmplog", "--max-bytes=32", "--seed=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.complete(); err != nil {
+	if err := f.Complete(); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
@@ -189,28 +191,28 @@ func TestPairCost(t *testing.T) {
 	defer view.Close()
 	p, err := subject.BuildPair(ctx, subject.PairRequest{
 		New: subject.Version{Dir: newer, Package: "./p"}, Old: subject.Version{Dir: older, Package: "./p"}, Fuzz: "FuzzP",
-	}, &f.options.Options, tool, view.Step)
+	}, &f.Campaign.Options, tool, view.Step)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	summary, err := campaign.Run(ctx, nil, p, f.options, view, time.Now)
+	summary, err := campaign.Run(ctx, nil, p, f.Campaign, view, time.Now)
 	if err != nil || summary == nil {
 		t.Fatal(err)
 	}
-	again := f.options
+	again := f.Campaign
 	again.Out = filepath.Join(t.TempDir(), "again")
 	if _, err := campaign.Run(ctx, nil, p, again, view, time.Now); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := outputs(t, f.options.Out), outputs(t, again.Out); !maps.EqualFunc(a, b, bytes.Equal) {
+	if a, b := outputs(t, f.Campaign.Out), outputs(t, again.Out); !maps.EqualFunc(a, b, bytes.Equal) {
 		t.Errorf("what was found does not repeat: %q, then %q", a, b)
 	}
 	dirs := map[string]string{} // of findings, by the first letter of the input
 	for _, b := range summary.Findings.Buckets {
 		dir := filepath.Dir(b.Minimized)
 		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(f.options.Out, dir)
+			dir = filepath.Join(f.Campaign.Out, dir)
 		}
 		dirs[strings.Trim(b.Quoted, `"`)[:1]] = dir
 		if b.Kind != "change" || b.Layer != "cost" || b.Flaky || b.Gone {
@@ -264,15 +266,15 @@ func TestPairCost(t *testing.T) {
 			t.Errorf("%s: the script ends with %d\n%s", want.of, script.ProcessState.ExitCode(), out)
 		}
 		id := filepath.Base(filepath.Dir(dirs[want.of]))
-		show := exec.Command(tool, "show", "--campaign", f.options.Out, id)
+		show := exec.Command(tool, "show", "--campaign", f.Campaign.Out, id)
 		if out, err := show.CombinedOutput(); err != nil || !strings.Contains(string(out), want.told) {
 			t.Errorf("show: %v\n%s", err, out)
 		}
-		replay := exec.Command(tool, "replay", "--campaign", f.options.Out, id)
+		replay := exec.Command(tool, "replay", "--campaign", f.Campaign.Out, id)
 		if out, err := replay.CombinedOutput(); replay.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "the programs disagree (cost: "+want.told) {
 			t.Errorf("replay: %v\n%s", err, out)
 		}
-		bisect := exec.Command(tool, "bisect", "--campaign", f.options.Out, "--module", "example.com/m", id)
+		bisect := exec.Command(tool, "bisect", "--campaign", f.Campaign.Out, "--module", "example.com/m", id)
 		if out, _ := bisect.CombinedOutput(); bisect.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "of what two versions cost") {
 			t.Errorf("bisect ends with %d\n%s", bisect.ProcessState.ExitCode(), out)
 		}

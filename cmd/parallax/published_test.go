@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
@@ -71,13 +72,14 @@ func TestPublishedCampaigns(t *testing.T) {
 	defer versions.Close()
 	view := ui.New(os.Stderr, ui.None, nil)
 	defer view.Close()
-	flags := func(out string, o subject.Options) *campaignFlags {
-		f := &campaignFlags{options: campaign.Options{Options: o}}
-		f.register(&cobra.Command{})
-		if err := f.flags.Parse([]string{"--fuzztime=1000x", "--parallel=1", "--out=" + out, "--timeout=20s"}); err != nil {
+	flags := func(out string, o subject.Options) *fuzzing.Options {
+		f := &fuzzing.Options{Campaign: campaign.Options{Options: o}}
+		c := &cobra.Command{}
+		register(c, f)
+		if err := c.Flags().Parse([]string{"--fuzztime=1000x", "--parallel=1", "--out=" + out, "--timeout=20s"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.complete(); err != nil {
+		if err := f.Complete(); err != nil {
 			t.Fatal(err)
 		}
 		return f
@@ -117,7 +119,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		here := t.TempDir()
 		out := filepath.Join(here, ".parallax", "get")
 		f := flags(out, subject.Options{Mode: subject.Diff, Config: p.Configuration(fn, here, 20*time.Second, 1<<30), Seeds: []string{seeds}})
-		built, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
+		built, err := subject.Build(ctx, &f.Campaign.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +128,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		if about.Name != "gjson.Get" || about.Plan.Programs[0].Version != "v1.3.0" || about.Plan.Programs[1].Version != "v1.2.1" || !about.Plan.CompareValues {
 			t.Errorf("target %s of %+v", about.Name, about.Plan.Programs)
 		}
-		summary, err := campaign.Run(ctx, nil, built, f.options, view, time.Now)
+		summary, err := campaign.Run(ctx, nil, built, f.Campaign, view, time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +153,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		here := t.TempDir()
 		out := filepath.Join(here, ".parallax", "kind")
 		f := flags(out, subject.Options{Mode: subject.Regress, Config: p.Configuration(fn, here, 20*time.Second, 1<<30)})
-		built, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
+		built, err := subject.Build(ctx, &f.Campaign.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,14 +166,14 @@ func TestPublishedCampaigns(t *testing.T) {
 				}
 			}
 		})
-		f.options.Impact = reach.Analyze(reach.Request{Space: built.About().Space, Points: [][]int{changed}})
-		if err := built.(*subject.Lockstep).Follow(f.options.Impact.Impacted, f.options.Impact.Impacted); err != nil || !f.options.Impact.Known() {
+		f.Campaign.Impact = reach.Analyze(reach.Request{Space: built.About().Space, Points: [][]int{changed}})
+		if err := built.(*subject.Lockstep).Follow(f.Campaign.Impact.Impacted, f.Campaign.Impact.Impacted); err != nil || !f.Campaign.Impact.Known() {
 			t.Fatal(err)
 		}
 		if programs := built.About().Plan.Programs; programs[0].Version != "b2b2b2b" || programs[1].Version != "a1a1a1a" {
 			t.Errorf("programs %+v", programs)
 		}
-		summary, err := campaign.Run(ctx, nil, built, f.options, view, time.Now)
+		summary, err := campaign.Run(ctx, nil, built, f.Campaign, view, time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +203,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		built, err := subject.BuildPair(ctx, subject.PairRequest{
 			New: subject.Version{Dir: both.Head.Home, Name: both.Head.Short, Environ: both.Head.Env}, Old: subject.Version{Dir: both.Base.Home, Name: both.Base.Short, Environ: both.Base.Env},
 			Module: versions.Head.Module, Fuzz: "FuzzGet",
-		}, &f.options.Options, tool, view.Step)
+		}, &f.Campaign.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +211,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		if !strings.Contains(built.Pair.Compared, "gjson.Get") {
 			t.Errorf("compared is %s", built.Pair.Compared)
 		}
-		summary, err := campaign.Run(ctx, nil, built, f.options, view, time.Now)
+		summary, err := campaign.Run(ctx, nil, built, f.Campaign, view, time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
@@ -29,7 +30,7 @@ import (
 
 // regressFlags are what only regress has.
 type regressFlags struct {
-	campaignFlags
+	fuzzing.Options
 	base, head  string
 	noBase      bool
 	failOn      string
@@ -46,7 +47,7 @@ type regressFlags struct {
 }
 
 func regressCommand() *cobra.Command {
-	f := &regressFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Regress}}}}
+	f := &regressFlags{Options: fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Regress}}}}
 	c := &cobra.Command{
 		Use:   "regress {[PACKAGE...] [--base REV] | MOD@A MOD@B | CONFIG.toml [--base REV]}",
 		Short: "Fuzz the code that a change reaches, in the old and the new version",
@@ -80,7 +81,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
-	f.register(c)
+	register(c, &f.Options)
 	fs := c.Flags()
 	fs.StringVar(&f.base, "base", "", "the old version: a revision of git (default the merge base with the main branch)")
 	fs.StringVar(&f.head, "head", "", "the new version, a revision of git (default the work tree)")
@@ -90,10 +91,10 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
 	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")
 	mustComplete(c, "func", cobra.NoFileCompletions)
-	f.allows(c)
+	allows(c, &f.Options)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (parallax help schedules)")
 	fs.DurationVar(&f.planTime, "plan-time", 20*time.Second, "how long to read which functions call which; then names of functions decide what reaches the change (0: as long as it takes)")
-	fs.BoolVar(&f.planOnly, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
+	fs.BoolVar(&f.PlanOnly, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
 	choices(c, "impact", false, reach.Directions...)
 	mustComplete(c, "base", cobra.NoFileCompletions)
@@ -116,7 +117,7 @@ func (f *regressFlags) run(args []string) error {
 			return f.native(arg)
 		}
 	}
-	err := f.allowed()
+	err := f.Allowed()
 	if err == nil {
 		args, err = f.sort(args, &q)
 	}
@@ -126,7 +127,7 @@ func (f *regressFlags) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.complete(); err != nil {
+	if err := f.Complete(); err != nil {
 		return err
 	}
 	tool, err := os.Executable()
@@ -134,23 +135,23 @@ func (f *regressFlags) run(args []string) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.view(interrupt)
+	view := f.View(interrupt)
 	defer view.Close()
-	q.Dir, q.Parallax, q.Progress = f.options.Dir, tool, view.Step
+	q.Dir, q.Parallax, q.Progress = f.Campaign.Dir, tool, view.Step
 	if err := f.bounded(ctx, q); err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	versions, err := revision.Resolve(ctx, q)
 	if err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	defer versions.Close()
 	trees, module, err := f.trees(ctx, versions, q)
 	if err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	if trees != versions {
 		defer trees.Close()
@@ -159,11 +160,11 @@ func (f *regressFlags) run(args []string) error {
 	if f.function != "" {
 		if only, err = f.find(ctx, trees, tool, view); err != nil {
 			view.Close()
-			return unlessInterrupted(ctx, err)
+			return fuzzing.UnlessInterrupted(ctx, err)
 		}
 	}
 	p, err := plan.Make(ctx, plan.Request{
-		Versions: trees, Module: module, Patterns: args, Match: f.options.Match, Only: only, Tags: f.options.Tags, Inputs: f.options.Budget.Inputs, Parallax: tool, Progress: view.Step,
+		Versions: trees, Module: module, Patterns: args, Match: f.Campaign.Match, Only: only, Tags: f.Campaign.Tags, Inputs: f.Campaign.Budget.Inputs, Parallax: tool, Progress: view.Step,
 		Patience: f.planTime,
 	})
 	if err != nil {
@@ -171,11 +172,11 @@ func (f *regressFlags) run(args []string) error {
 		if meant := revision.ExplainArguments(ctx, q.Dir, args); exit.Code(err) == exit.UsageCode && meant != nil {
 			err = meant
 		}
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	if err := f.compiles(ctx, p, trees, args, tool, view); err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	name(p.Harnesses)
 	f.say(view, strings.Join(versions.Notes, "\n")) // after all mistakes in the command
@@ -183,7 +184,7 @@ func (f *regressFlags) run(args []string) error {
 	if len(p.Points) > 0 {
 		if err := f.functions(ctx, p, trees, tool, view); err != nil {
 			view.Close()
-			return unlessInterrupted(ctx, err)
+			return fuzzing.UnlessInterrupted(ctx, err)
 		}
 	}
 	if len(p.Harnesses) == 0 {
@@ -192,43 +193,43 @@ func (f *regressFlags) run(args []string) error {
 	}
 	f.say(view, p.Changed())
 	f.say(view, p.Budget(f.whole(), f.share)+p.Doubts())
-	if f.planOnly {
+	if f.PlanOnly {
 		view.Close()
 		return f.planned(trees, p)
 	}
-	if err := subject.CheckGenerator(ctx, subject.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.options.Options, tool, view.Step); err != nil {
+	if err := subject.CheckGenerator(ctx, subject.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.Campaign.Options, tool, view.Step); err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	s := &session{f, ctx, p, trees, module, tool, view}
-	f.options.Stale = &campaign.Stale{}
+	f.Campaign.Stale = &campaign.Stale{}
 	runs := s.pairs()
 	defer func() {
 		for i := range runs {
-			if runs[i].target != nil {
-				runs[i].target.Close()
+			if runs[i].Target != nil {
+				runs[i].Target.Close()
 			}
 		}
 	}()
 	if published := q.Modules[0] != ""; f.harness == "" && f.function == "" && (published || !f.noBase && !f.noSynthesis) {
 		if runs, err = s.ready(runs, published); err != nil {
 			view.Close()
-			return f.delivered(runs, unlessInterrupted(ctx, err))
+			return f.Delivered(runs, fuzzing.UnlessInterrupted(ctx, err))
 		}
 	}
-	f.takeTurns(ctx, kill, runs, view)
+	f.TakeTurns(ctx, kill, runs, view)
 	notes, err := s.leave(runs)
 	if err != nil {
-		return f.delivered(runs, err)
+		return f.Delivered(runs, err)
 	}
-	err = f.conclude(runs, slices.Concat(notes, f.options.Stale.Notes(), p.Notes, trees.Head.Notes, trees.Base.Notes))
+	err = f.Conclude(runs, slices.Concat(notes, f.Campaign.Stale.Notes(), p.Notes, trees.Head.Notes, trees.Base.Notes))
 	s.answer(runs)
 	return err
 }
 
 // bounded is an error if nothing would end the run. A mistake in the versions is reported instead.
 func (f *regressFlags) bounded(ctx context.Context, q revision.Request) error {
-	err := f.ends()
+	err := f.Ends()
 	if err == nil {
 		return nil
 	}
@@ -253,8 +254,8 @@ func (f *regressFlags) compiles(ctx context.Context, p *plan.Plan, versions *rev
 	view.Step("checking that the new version compiles")
 	head := &versions.Head
 	args := []string{"list", "-export", "-test", "-f", "{{.ImportPath}}"}
-	if f.options.Tags != "" {
-		args = append(args, "-tags="+f.options.Tags)
+	if f.Campaign.Tags != "" {
+		args = append(args, "-tags="+f.Campaign.Tags)
 	}
 	_, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: head.Home, Env: head.Env, Guard: tool, Args: append(append(args, "--"), list...)})
 	var failed *exec.ExitError
@@ -272,7 +273,7 @@ func (f *regressFlags) failing() error {
 	switch f.failOn {
 	case "new":
 	case "change":
-		f.failOnChange = true
+		f.FailOnChange = true
 	default:
 		return exit.Usage("--fail-on %q: choose new or change", f.failOn)
 	}
@@ -299,7 +300,7 @@ func (f *regressFlags) sort(args []string, q *revision.Request) (packages []stri
 		if len(args) == 0 {
 			args = []string{"./..."}
 		}
-		f.options.Packages = args
+		f.Campaign.Packages = args
 		return args, nil
 	case modules != 2 || len(args) != 2:
 		return nil, exit.Usage("two versions of a module are compared: write MODULE@OLD MODULE@NEW, as in example.com/mod@v1.2.0 example.com/mod@v1.3.0")
@@ -307,7 +308,7 @@ func (f *regressFlags) sort(args []string, q *revision.Request) (packages []stri
 		return nil, exit.Usage("--base and --head are revisions of git, and the arguments are versions of a module: leave them out")
 	}
 	q.Modules = [2]string{args[0], args[1]}
-	f.options.Packages = []string{"./..."}
+	f.Campaign.Packages = []string{"./..."}
 	if f.harness != "" {
 		return []string{"."}, nil
 	}
@@ -333,7 +334,7 @@ func name(list []plan.Harness) {
 func (f *regressFlags) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
 		for _, line := range report.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
-			if f.ui == ui.None {
+			if f.UI == ui.None {
 				fmt.Fprintln(os.Stderr, escape.Text(line))
 			} else {
 				view.Message(line)
@@ -344,7 +345,7 @@ func (f *regressFlags) say(view ui.UI, text string) {
 
 // whole is the budget of all harnesses together.
 func (f *regressFlags) whole() string {
-	b := &f.options.Budget
+	b := &f.Campaign.Budget
 	switch {
 	case b.Inputs > 0:
 		return units.Thousands(b.Inputs) + " inputs"
@@ -358,7 +359,7 @@ func (f *regressFlags) whole() string {
 
 // budget is a harness's part of the budget.
 func (f *regressFlags) budget(h *plan.Harness) campaign.Budget {
-	b := f.options.Budget
+	b := f.Campaign.Budget
 	if b.Inputs > 0 {
 		b.Inputs = max(1, h.Inputs)
 	}
@@ -415,27 +416,27 @@ func (f *regressFlags) shares(p *plan.Plan) (list []report.Harness) {
 }
 
 // pairs are the harnesses of a plan, each to be built of both versions.
-func (s *session) pairs() []testRun {
+func (s *session) pairs() []fuzzing.Run {
 	f, p := s.regressFlags, s.plan
 	shares := f.shares(p)
 	var places []string
 	for i := range p.Points {
 		places = append(places, p.Points[i].Where())
 	}
-	runs := make([]testRun, len(p.Harnesses))
+	runs := make([]fuzzing.Run, len(p.Harnesses))
 	for i := range runs {
 		h := &p.Harnesses[i]
-		o := f.options
+		o := f.Campaign
 		o.Budget, o.Harnesses, o.Altered, o.Places, o.Tree = f.budget(h), shares, changed(p), places, s.versions.Head.Home
 		o.Packages = []string{h.Package}
 		for at := range p.Points {
 			o.Reasons = append(o.Reasons, p.Reason(at, h))
 		}
-		runs[i] = testRun{name: h.Name, options: o}
+		runs[i] = fuzzing.Run{Name: h.Name, Options: o}
 		if h.Function && s.function == "" {
-			runs[i].turn = func(kill <-chan struct{}) { s.turn(kill, runs, i) }
+			runs[i].Turn = func(kill <-chan struct{}) { s.turn(kill, runs, i) }
 		}
-		runs[i].build = func(o *campaign.Options) (subject.Target, error) {
+		runs[i].Build = func(o *campaign.Options) (subject.Target, error) {
 			if h.Function {
 				return s.both(h, o)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
@@ -25,24 +26,24 @@ type answer struct {
 	interrupted        bool
 }
 
-// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, did not reach an input, or does not always do the same.
-func answerOf(runs []testRun, p *plan.Plan, interrupted bool) answer {
+// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, did not come to an input, or does not always do the same.
+func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 	a := answer{of: len(p.Points), interrupted: interrupted}
 	var list []*report.Summary
 	for i := range runs {
 		r := &runs[i]
-		switch s := r.summary; {
-		case s == nil && r.err == nil && !r.skipped && interrupted:
+		switch s := r.Summary; {
+		case s == nil && r.Err == nil && !r.Skipped && interrupted:
 			a.unfuzzed++
 			continue
-		case s == nil || r.err != nil || s.NotJudged() != "":
+		case s == nil || r.Err != nil || s.NotJudged() != "":
 			a.unjudged++
 		}
-		if r.summary == nil {
+		if r.Summary == nil {
 			continue
 		}
-		list = append(list, r.summary)
-		for _, b := range r.summary.Findings.Buckets {
+		list = append(list, r.Summary)
+		for _, b := range r.Summary.Findings.Buckets {
 			switch status := regress.Status(b.Status); {
 			case b.Gone || b.Flaky || b.Accepted:
 			case status == regress.StatusChanged:
@@ -120,7 +121,7 @@ func counted(n int, what string) string {
 }
 
 // answer prints the last line, and before it the change points that were not judged.
-func (s *session) answer(runs []testRun) {
+func (s *session) answer(runs []fuzzing.Run) {
 	a := answerOf(runs, s.plan, s.ctx.Err() != nil)
 	if len(a.dropped) > 0 {
 		fmt.Fprintf(os.Stderr, "\n%s\n", escape.Lines(terminal.Folded(s.unjudged(a.dropped), terminal.Width())))
@@ -142,7 +143,7 @@ func (s *session) unjudged(places []string) string {
 	switch {
 	case len(names) > 0:
 		return text + "\nfuzz a function that returns the results (--func): " + some(names)
-	case s.fuzz != "" || s.noSynthesis:
+	case s.Fuzz != "" || s.noSynthesis:
 		return text + "\nwithout --fuzz and --no-synthesis, exported functions that return the results are fuzzed; --func names one"
 	case s.synthesis != nil:
 		text += "\n" + strings.TrimSpace(s.misfits(s.plan))

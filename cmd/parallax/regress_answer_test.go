@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -25,17 +26,17 @@ func TestAnswer(t *testing.T) {
 	dropped.Target, dropped.Change.NotJudged = "p.FuzzP", 2
 	dropped.Change.Reached = []report.Reached{{Location: "p.go:1"}, {Location: "p.go:2", NotJudged: true}, {Location: "p.go:3", NotJudged: true}}
 	for _, tt := range []struct {
-		runs        []testRun
+		runs        []fuzzing.Run
 		interrupted bool
 		want        string
 	}{
-		{[]testRun{{summary: summary(9, 2, false)}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed"},
-		{[]testRun{{summary: summary(9, 3, false, "new", "changed", "changed", "old", "fixed")}}, false, "regress: 1 new failure, 2 behavior changes; 3 of 3 change points executed"},
-		{[]testRun{{summary: summary(9, 3, false, "unverified new", "changed", "unverified changed", "changed")}}, false, "regress: 1 new failure, unverified, 3 behavior changes, 1 of them unverified; 3 of 3 change points executed"},
-		{[]testRun{{summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
-		{[]testRun{{summary: summary(9, 1, true, "changed")}, {err: errors.New("it does not build")}, {skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
-		{[]testRun{{summary: dropped}}, false, "regress: 0 new failures, 0 behavior changes; 3 of 3 change points executed, 1 judged (p.FuzzP drops the results of 2)"},
-		{[]testRun{{summary: summary(0, 0, false)}, {}}, true, "regress: 0 new failures, 0 behavior changes, 1 not judged, 1 not fuzzed; 0 of 3 change points executed (interrupted)"},
+		{[]fuzzing.Run{{Summary: summary(9, 2, false)}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: summary(9, 3, false, "new", "changed", "changed", "old", "fixed")}}, false, "regress: 1 new failure, 2 behavior changes; 3 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: summary(9, 3, false, "unverified new", "changed", "unverified changed", "changed")}}, false, "regress: 1 new failure, unverified, 3 behavior changes, 1 of them unverified; 3 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: summary(9, 1, true, "changed")}, {Err: errors.New("it does not build")}, {Skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: dropped}}, false, "regress: 0 new failures, 0 behavior changes; 3 of 3 change points executed, 1 judged (p.FuzzP drops the results of 2)"},
+		{[]fuzzing.Run{{Summary: summary(0, 0, false)}, {}}, true, "regress: 0 new failures, 0 behavior changes, 1 not judged, 1 not fuzzed; 0 of 3 change points executed (interrupted)"},
 	} {
 		p := &plan.Plan{Points: make([]plan.Point, 3)}
 		if got := answerOf(tt.runs, p, tt.interrupted).String(); got != tt.want {

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -31,7 +32,7 @@ func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q rev
 	case q.Modules[0] == "":
 		return versions, "", nil
 	case f.harness != "":
-		trees, err = versions.Dependents(ctx, revision.Dependent{Dir: absolute(f.options.Dir, f.harness), Parallax: q.Parallax, Progress: q.Progress})
+		trees, err = versions.Dependents(ctx, revision.Dependent{Dir: fuzzing.Absolute(f.Campaign.Dir, f.harness), Parallax: q.Parallax, Progress: q.Progress})
 		return trees, versions.Head.Module, err
 	}
 	trees, err = versions.Standalone(ctx, q)
@@ -62,7 +63,7 @@ func lacksFolder(trees *revision.Pair) bool {
 // open lists the functions of both versions, once.
 func (f *regressFlags) open(ctx context.Context, trees *revision.Pair, tool string, step func(string)) (err error) {
 	if f.synthesis == nil {
-		f.synthesis, err = synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.options.Tags, Parallax: tool, Progress: step})
+		f.synthesis, err = synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.Campaign.Tags, Parallax: tool, Progress: step})
 	}
 	return err
 }
@@ -77,7 +78,7 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
-	if f.harness != "" || f.fuzz != "" { // the user has chosen what is to be fuzzed
+	if f.harness != "" || f.Fuzz != "" { // the user has chosen what is to be fuzzed
 		return nil
 	}
 	wanted := p.Wanted()
@@ -114,7 +115,7 @@ func (f *regressFlags) fitting(p *plan.Plan) (list, rest []*synthesis.Function, 
 	wanted := p.Wanted()
 	reaches := map[*synthesis.Function][]int{}
 	harmful := map[string][]string{}
-	confined := f.options.Confines(f.options.Dir)
+	confined := f.Campaign.Confines(f.Campaign.Dir)
 	candidates := slices.DeleteFunc(f.synthesis.Functions(), func(fn *synthesis.Function) bool {
 		reaches[fn] = p.Reaches(fn.Full())
 		if f.picked[fn.Full()] != nil || !slices.ContainsFunc(reaches[fn], func(at int) bool { return slices.Contains(wanted, at) }) {
@@ -161,7 +162,7 @@ func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead 
 				reaches = append(reaches, i)
 			}
 		}
-		c := f.synthesis.Configuration(fn, f.options.Dir, f.options.Timeout, f.options.Memory)
+		c := f.synthesis.Configuration(fn, f.Campaign.Dir, f.Campaign.Timeout, f.Campaign.Memory)
 		add = append(add, plan.Function{Full: fn.Full(), Name: c.Name, Reaches: reaches})
 		f.picked[fn.Full()] = fn
 		for _, n := range fn.Notes {
@@ -170,7 +171,7 @@ func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead 
 			}
 		}
 	}
-	p.Add(add, instead, f.options.Budget.Inputs)
+	p.Add(add, instead, f.Campaign.Budget.Inputs)
 }
 
 // both builds a function of both versions.
@@ -206,7 +207,7 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, er
 // ready builds the FuzzXxx before anything is fuzzed. Functions that reach as much replace a FuzzXxx if
 // only its pass, skip and fail can be compared: the old version runs another FuzzXxx, or the results of
 // all calls differ between runs. ready leaves out a published FuzzXxx that does not build with both.
-func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
+func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, error) {
 	f, p := s.regressFlags, s.plan
 	bad, apart := map[string]bool{}, map[string]string{} // apart: why
 	var weak []plan.Harness
@@ -215,21 +216,21 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 		if h.Function {
 			continue
 		}
-		t, err := r.build(&r.options)
+		t, err := r.Build(&r.Options)
 		if s.ctx.Err() != nil {
 			return runs, nil
 		}
-		r.target, r.err = t, err
-		if r.err != nil {
-			bad[r.name] = published && exit.Code(r.err) != exit.InfraCode
+		r.Target, r.Err = t, err
+		if r.Err != nil {
+			bad[r.Name] = published && exit.Code(r.Err) != exit.InfraCode
 			continue
 		}
-		pair := r.target.About().Pair
+		pair := r.Target.About().Pair
 		switch {
 		case published && pair.OwnHarness:
-			apart[r.name] = "the old version runs a FuzzXxx of its own there"
+			apart[r.Name] = "the old version runs a FuzzXxx of its own there"
 		case len(pair.Calls) == 0 && len(pair.LeftOut) > 0:
-			apart[r.name] = "the results of its calls " + pair.Unrepeated()
+			apart[r.Name] = "the results of its calls " + pair.Unrepeated()
 		default:
 			continue
 		}
@@ -239,12 +240,12 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	if s.ctx.Err() != nil || err != nil {
 		return runs, err
 	}
-	names, all, notes := without(runs, func(r *testRun) bool { return bad[r.name] })
+	names, all, notes := without(runs, func(r *fuzzing.Run) bool { return bad[r.Name] })
 	if len(names)+len(weak)+missed+dropped == 0 {
 		return runs, nil
 	}
 	if len(names)+len(weak) > 0 {
-		p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.options.Budget.Inputs)
+		p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.Campaign.Budget.Inputs)
 	}
 	f.noSynthesis = false // without them nothing stands in for what is left out
 	before := len(p.Harnesses)
@@ -254,7 +255,7 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	instead := map[string][]string{}
 	for _, h := range weak {
 		if slices.ContainsFunc(h.Reaches, func(i int) bool { return !p.Points[i].Reached }) {
-			p.Return(h, f.options.Budget.Inputs)
+			p.Return(h, f.Campaign.Budget.Inputs)
 		} else {
 			instead[apart[h.Name]] = append(instead[apart[h.Name]], h.Name)
 		}
@@ -283,25 +284,25 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 }
 
 // again are the harnesses of a plan of which some are built.
-func (s *session) again(built []testRun) []testRun {
+func (s *session) again(built []fuzzing.Run) []fuzzing.Run {
 	runs := s.pairs()
 	for i := range built {
 		before := &built[i]
-		at := slices.IndexFunc(runs, func(r testRun) bool { return r.name == before.name })
+		at := slices.IndexFunc(runs, func(r fuzzing.Run) bool { return r.Name == before.Name })
 		switch {
 		case at >= 0 && !s.plan.Harnesses[at].Function:
 			r := &runs[at]
-			r.target, r.err, r.options.Impact, r.options.Guidance = before.target, before.err, before.options.Impact, before.options.Guidance
-			r.options.Grammar, r.options.Dropped = before.options.Grammar, before.options.Dropped
-		case before.target != nil:
-			before.target.Close()
+			r.Target, r.Err, r.Options.Impact, r.Options.Guidance = before.Target, before.Err, before.Options.Impact, before.Options.Guidance
+			r.Options.Grammar, r.Options.Dropped = before.Options.Grammar, before.Options.Dropped
+		case before.Target != nil:
+			before.Target.Close()
 		}
 	}
 	return runs
 }
 
 // leave leaves out the functions that were chosen for the user and on which nothing can be found. If nothing else is left, that is an error.
-func (s *session) leave(runs []testRun) (notes []string, err error) {
+func (s *session) leave(runs []fuzzing.Run) (notes []string, err error) {
 	if s.function != "" {
 		return nil, nil
 	}
@@ -310,40 +311,40 @@ func (s *session) leave(runs []testRun) (notes []string, err error) {
 		h := &s.plan.Harnesses[i]
 		chosen[h.Name] = h.Function
 	}
-	bad := func(r *testRun) bool {
-		code := exit.Code(r.err)
-		return chosen[r.name] && (code == exit.BaselineCode || code == exit.UsageCode || code == exit.BuildCode)
+	bad := func(r *fuzzing.Run) bool {
+		code := exit.Code(r.Err)
+		return chosen[r.Name] && (code == exit.BaselineCode || code == exit.UsageCode || code == exit.BuildCode)
 	}
 	names, all, notes := without(runs, bad)
 	if len(names) > 0 && len(names) == len(runs) {
 		return nil, s.exhausted("nothing can be found on the functions that reach the change and can be called in both versions", notes, all)
 	}
 	for i := range runs {
-		if r := &runs[i]; slices.Contains(names, r.name) {
-			r.err, r.summary, r.skipped = nil, nil, true
+		if r := &runs[i]; slices.Contains(names, r.Name) {
+			r.Err, r.Summary, r.Skipped = nil, nil, true
 		}
 	}
 	return notes, nil
 }
 
 // without says of which runs nothing comes, and why, each reason once.
-func without(runs []testRun, bad func(*testRun) bool) (names []string, all []error, notes []string) {
+func without(runs []fuzzing.Run, bad func(*fuzzing.Run) bool) (names []string, all []error, notes []string) {
 	var reasons []string
 	by := map[string][]string{}
 	for i := range runs {
 		r := &runs[i]
-		if r.err == nil || !bad(r) {
+		if r.Err == nil || !bad(r) {
 			continue
 		}
 		why := "both versions fail on every seed"
-		if r.summary == nil || exit.Code(r.err) != exit.BaselineCode { // it was not fuzzed
-			why = strings.TrimPrefix(head(r.err), r.name+": ")
+		if r.Summary == nil || exit.Code(r.Err) != exit.BaselineCode { // it was not fuzzed
+			why = strings.TrimPrefix(head(r.Err), r.Name+": ")
 		}
 		if by[why] == nil {
 			reasons = append(reasons, why)
-			all = append(all, r.err)
+			all = append(all, r.Err)
 		}
-		names, by[why] = append(names, r.name), append(by[why], r.name)
+		names, by[why] = append(names, r.Name), append(by[why], r.Name)
 	}
 	for _, why := range reasons {
 		notes = append(notes, fmt.Sprintf("left out: %s: %s", some(by[why]), why))
@@ -397,11 +398,11 @@ func (f *regressFlags) checkFunctions(modules bool) error {
 		return exit.Usage("--func names a function, and --harness FuzzXxx of your own: leave one of them out")
 	case f.harness != "" && !modules:
 		return exit.Usage("--harness is for two published versions of a module: of a repository, its own FuzzXxx are run")
-	case f.function != "" && f.fuzz != "":
+	case f.function != "" && f.Fuzz != "":
 		return exit.Usage("--fuzz chooses among FuzzXxx, and --func names a function: leave one of them out")
 	}
 	if f.harness != "" {
-		if found, err := fuzztest.Any(absolute(f.options.Dir, f.harness)); err != nil || !found {
+		if found, err := fuzztest.Any(fuzzing.Absolute(f.Campaign.Dir, f.harness)); err != nil || !found {
 			return exit.Usage("--harness %s: there is no FuzzXxx in this folder", f.harness)
 		}
 	}

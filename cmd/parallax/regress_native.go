@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
@@ -26,7 +27,7 @@ import (
 
 // native is regress with a configuration.
 func (f *regressFlags) native(path string) error {
-	if f.fuzz != "" {
+	if f.Fuzz != "" {
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the argument is a configuration: leave it out")
 	}
 	file, err := config.Load(path)
@@ -39,8 +40,8 @@ func (f *regressFlags) native(path string) error {
   build = ["make", "fuzz"]
   binary = "fuzz_parse"`, path)
 	}
-	f.options.Config = file
-	if err := f.complete(); err != nil {
+	f.Campaign.Config = file
+	if err := f.Complete(); err != nil {
 		return err
 	}
 	tool, err := os.Executable()
@@ -48,27 +49,27 @@ func (f *regressFlags) native(path string) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.view(interrupt)
+	view := f.View(interrupt)
 	defer view.Close()
 	r := &nativeRun{regressFlags: f, file: file, tool: tool, view: view}
 	defer r.close()
 	if err := r.prepare(ctx); err != nil {
 		view.Close()
-		return unlessInterrupted(ctx, err)
+		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	if len(r.plan.Points) == 0 {
 		view.Close()
 		return f.nothing(r.versions, r.plan)
 	}
 	f.say(view, r.plan.Changed())
-	if f.planOnly {
+	if f.PlanOnly {
 		view.Close()
 		return f.unfuzzed(r.versions, r.plan, &report.Change{Points: len(r.plan.Points), Functions: changed(r.plan), Harnesses: r.options.Harnesses})
 	}
-	run := testRun{name: r.target.Name, options: r.options, target: r.target}
-	run.run(ctx, kill, view)
+	run := fuzzing.Run{Name: r.target.Name, Options: r.options, Target: r.target}
+	run.Fuzz(ctx, kill, view)
 	view.Close()
-	return f.conclude([]testRun{run}, slices.Concat(r.plan.Notes, r.versions.Head.Notes, r.versions.Base.Notes))
+	return f.Conclude([]fuzzing.Run{run}, slices.Concat(r.plan.Notes, r.versions.Head.Notes, r.versions.Base.Notes))
 }
 
 // nativeRun is a comparison of two versions of a C project.
@@ -119,7 +120,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.options = r.regressFlags.options
+	r.options = r.regressFlags.Campaign
 	o := &r.options
 	o.Config, o.Beside, o.Clocked = r.file.Versions(r.built.Built()...), true, !o.Repeats()
 	any, err := subject.Build(ctx, &o.Options, r.tool, r.view.Step)

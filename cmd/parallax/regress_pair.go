@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 )
@@ -47,7 +48,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, er
 		judged, dropped := t.Pair.Judged()
 		o.Dropped = s.plan.Dropped(h, judged, dropped)
 	}
-	if _, left, some := strings.Cut(t.Pair.Compared, "not compared: "); f.verbose {
+	if _, left, some := strings.Cut(t.Pair.Compared, "not compared: "); f.Verbose {
 		s.say(s.view, fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
 	} else if some {
 		s.say(s.view, fmt.Sprintf("%s: not compared: %s", h.Name, left))
@@ -62,11 +63,11 @@ const withoutBase = "\nUse --no-base to fuzz the new version alone"
 func (f *regressFlags) at(v *revision.Version) string {
 	switch {
 	case f.harness != "":
-		return absolute(f.options.Dir, f.harness)
+		return fuzzing.Absolute(f.Campaign.Dir, f.harness)
 	case v.WorkTree || v.Commit == "":
 		return ""
 	}
-	return f.options.Dir
+	return f.Campaign.Dir
 }
 
 // short names a version in records.

@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
@@ -35,7 +36,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		c.NotReached = notReached(p)
 		text := f.misfits(p)
 		switch {
-		case f.fuzz != "":
+		case f.Fuzz != "":
 			text += "Without --fuzz, exported functions that reach the change are fuzzed.\n"
 		case f.noSynthesis:
 			text += "Without --no-synthesis, exported functions that reach the change are fuzzed.\n"
@@ -76,11 +77,11 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 		fmt.Fprintln(w, "note      "+escape.Text(report.Flat(n)))
 	}
 	s := &report.Summary{
-		Version: report.Version, Mode: subject.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,
-		Seed: f.options.Seed, Change: c,
+		Version: report.Version, Mode: subject.Regress, Target: filepath.Base(f.Campaign.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.Campaign.Guidance,
+		Seed: f.Campaign.Seed, Change: c,
 	}
-	err := f.deliver([]testRun{{name: s.Target, options: f.options, summary: s}})
-	if f.json && err == nil {
+	err := f.Deliver([]fuzzing.Run{{Name: s.Target, Options: f.Campaign, Summary: s}})
+	if f.JSON && err == nil {
 		var data []byte
 		if data, err = s.Encode(); err == nil {
 			_, err = os.Stdout.Write(data)
@@ -89,7 +90,7 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
-	if !f.planOnly {
+	if !f.PlanOnly {
 		fmt.Fprintf(w, "\nregress: nothing was fuzzed; 0 of %s executed\n", counted(len(p.Points), "change point"))
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/subject"
 )
 
@@ -12,8 +13,8 @@ import (
 // missed marks two kinds of change points that FuzzXxx reach: those that no seed of a FuzzXxx executes,
 // and those whose results all these FuzzXxx drop. It returns the numbers of both. Points without a
 // block, such as those of declarations, belong to neither.
-func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
-	if s.noSynthesis || s.fuzz != "" {
+func (s *session) missed(runs []fuzzing.Run) (missed, dropped int, err error) {
+	if s.noSynthesis || s.Fuzz != "" {
 		return 0, 0, nil
 	}
 	executed, judged := map[int]bool{}, map[int]bool{}
@@ -33,7 +34,7 @@ func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
 		for _, at := range h.Reaches {
 			if executes(at) {
 				executed[at] = true
-				judged[at] = judged[at] || !slices.Contains(r.options.Dropped, at)
+				judged[at] = judged[at] || !slices.Contains(r.Options.Dropped, at)
 			}
 		}
 	}
@@ -54,12 +55,12 @@ func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
 // turn fuzzes a function that parallax chose. If the first part of its budget executes no change point,
 // the functions after it get the rest. If there are none, the first target that executed some of the
 // change gets it.
-func (s *session) turn(kill <-chan struct{}, runs []testRun, at int) {
+func (s *session) turn(kill <-chan struct{}, runs []fuzzing.Run, at int) {
 	list := s.plan.Harnesses
 	r, h := &runs[at], &list[at]
 	run := func(i int) {
-		runs[i].options.Budget = s.budget(&list[i])
-		runs[i].run(s.ctx, kill, s.view)
+		runs[i].Options.Budget = s.budget(&list[i])
+		runs[i].Fuzz(s.ctx, kill, s.view)
 	}
 	first, rest := h.Cut()
 	if !s.idle(r, h) {
@@ -67,16 +68,16 @@ func (s *session) turn(kill <-chan struct{}, runs []testRun, at int) {
 		return
 	}
 	h.Share = first
-	if run(at); r.err != nil || s.ctx.Err() != nil {
+	if run(at); r.Err != nil || s.ctx.Err() != nil {
 		return
 	}
-	if r.summary.Covered() > 0 {
+	if r.Summary.Covered() > 0 {
 		h.Share = rest
 		run(at)
 		return
 	}
-	s.view.Message(r.name + " executes no change point: the rest of its budget goes to others")
-	best := slices.IndexFunc(runs[:at], func(r testRun) bool { return r.summary.Covered() > 0 })
+	s.view.Message(r.Name + " executes no change point: the rest of its budget goes to others")
+	best := slices.IndexFunc(runs[:at], func(r fuzzing.Run) bool { return r.Summary.Covered() > 0 })
 	if !s.plan.Give(rest, at+1) && best >= 0 {
 		list[best].Part, list[best].Inputs = rest.Part, rest.Inputs
 		run(best)
@@ -84,13 +85,13 @@ func (s *session) turn(kill <-chan struct{}, runs []testRun, at int) {
 }
 
 // idle builds a function, and reports whether no seed executes a change point that it reaches.
-func (s *session) idle(r *testRun, h *plan.Harness) bool {
-	if r.target == nil {
-		t, err := r.build(&r.options)
+func (s *session) idle(r *fuzzing.Run, h *plan.Harness) bool {
+	if r.Target == nil {
+		t, err := r.Build(&r.Options)
 		if err != nil {
 			return false // run reports it
 		}
-		r.target = t
+		r.Target = t
 	}
 	executes, err := s.executed(r)
 	return err == nil && executes != nil && !slices.ContainsFunc(h.Reaches, executes)
@@ -98,14 +99,14 @@ func (s *session) idle(r *testRun, h *plan.Harness) bool {
 
 // executed runs the seeds of a target, and returns whether they execute a change point. Points without a
 // block count as executed. The function is nil if the target has no blocks of the change.
-func (s *session) executed(r *testRun) (executes func(at int) bool, err error) {
-	t, ok := r.target.(*subject.Lockstep)
-	if !ok || r.options.Impact == nil {
+func (s *session) executed(r *fuzzing.Run) (executes func(at int) bool, err error) {
+	t, ok := r.Target.(*subject.Lockstep)
+	if !ok || r.Options.Impact == nil {
 		return nil, nil
 	}
-	blocks, err := t.Executed(s.ctx, &r.options.Options)
+	blocks, err := t.Executed(s.ctx, &r.Options.Options)
 	return func(at int) bool {
-		list := r.options.Impact.Points[at].Blocks
+		list := r.Options.Impact.Points[at].Blocks
 		return len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] })
 	}, err
 }

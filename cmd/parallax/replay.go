@@ -101,7 +101,7 @@ func sayRenamed(p *archive.Campaign) {
 
 // worse is the error of two that counts: that there are findings counts least.
 func worse(a, b error) error {
-	if b != nil && (a == nil || errors.Is(a, errFound)) {
+	if b != nil && (a == nil || errors.Is(a, exit.ErrFound)) {
 		return b
 	}
 	return a
@@ -111,7 +111,7 @@ func replayOne(p *archive.Campaign, trust bool, items []archive.Item) error {
 	return again(p, trust, func(ctx context.Context) error {
 		shows, err := p.Replay(ctx, os.Stdout, items)
 		if err == nil && shows {
-			err = errFound
+			err = exit.ErrFound
 		}
 		return err
 	})

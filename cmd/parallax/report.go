@@ -14,6 +14,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -32,7 +33,7 @@ type reportFlags struct {
 	noCoverage bool
 	trust      bool
 	inputs     int
-	formats    formatFlags
+	formats    fuzzing.Formats
 }
 
 func reportCommand() *cobra.Command {
@@ -58,7 +59,7 @@ With --sarif, --junit or --markdown, report writes the findings in these formats
 	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
 	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")
 	trusting(c, &f.trust)
-	f.formats.register(c.Flags())
+	registerFormats(c.Flags(), &f.formats)
 	return c
 }
 
@@ -70,7 +71,7 @@ func (f *reportFlags) run() error {
 	if err != nil {
 		return exit.Infra("finding the current folder: %w", err)
 	}
-	if err := f.formats.check(dir); err != nil {
+	if err := f.formats.Check(dir); err != nil {
 		return err
 	}
 	pasts, problems, err := archive.Open(f.out)
@@ -80,7 +81,7 @@ func (f *reportFlags) run() error {
 	for _, text := range problems {
 		terminal.Say("left out: %v", text)
 	}
-	if f.formats.any() && f.to == "" {
+	if f.formats.Any() && f.to == "" {
 		return f.deliver(dir, pasts)
 	}
 	to, err := f.file(pasts)
@@ -117,7 +118,7 @@ func (f *reportFlags) run() error {
 
 // deliver writes the campaigns in the formats for continuous integration that are asked for, and prints the names of the files.
 func (f *reportFlags) deliver(dir string, pasts []*archive.Campaign) error {
-	if !f.formats.any() {
+	if !f.formats.Any() {
 		return nil
 	}
 	r := &formats.Report{Command: "report", Tool: version()}
@@ -128,7 +129,7 @@ func (f *reportFlags) deliver(dir string, pasts []*archive.Campaign) error {
 		}
 		r.Targets = append(r.Targets, t)
 	}
-	written, err := f.formats.write(r)
+	written, err := f.formats.Write(r)
 	for _, path := range written {
 		fmt.Println(report.Relative(dir, path))
 	}

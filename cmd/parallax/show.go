@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding/report"
 	"parallax/internal/atomicfile"
@@ -52,8 +53,8 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 					sayRenamed(past)
 					return past.ShowJSON(os.Stdout, id, args[0])
 				}
-				files := formatFlags{markdown: markdown}
-				if err := files.check(""); err != nil {
+				files := fuzzing.Formats{Markdown: markdown}
+				if err := files.Check(""); err != nil {
 					return err
 				}
 				var page bytes.Buffer
@@ -76,7 +77,7 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 				if err != nil || markdown == "" {
 					return err
 				}
-				if err := atomicfile.Write(atomicfile.OS, files.markdown, page.Bytes()); err != nil {
+				if err := atomicfile.Write(atomicfile.OS, files.Markdown, page.Bytes()); err != nil {
 					return exit.Infra("%w", err)
 				}
 				return nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 		schedule.Table = append(schedule.Table, &toySchedule)
 		main()
 	}
-	os.Setenv(triageVariable, "0") // a busy machine must not decide what campaigns of tests find
+	os.Setenv(fuzzing.TriageVariable, "0") // a busy machine must not decide what campaigns of tests find
 	os.Exit(moduletest.WithScratch(m, "parallax"))
 }
 

@@ -18,6 +18,7 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
@@ -155,19 +156,20 @@ func TestNativeVersions(t *testing.T) {
 
 	run := func(out string, built ...config.Built) (*report.Summary, *subject.Lockstep) {
 		t.Helper()
-		f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Regress, Config: file.Versions(built...)}}}
-		f.register(&cobra.Command{})
-		if err := f.flags.Parse([]string{"--fuzztime=20000x", "--parallel=1", "--seed=1", "--out=" + out}); err != nil {
+		f := fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Regress, Config: file.Versions(built...)}}}
+		c := &cobra.Command{}
+		register(c, &f)
+		if err := c.Flags().Parse([]string{"--fuzztime=20000x", "--parallel=1", "--seed=1", "--out=" + out}); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.complete(); err != nil {
+		if err := f.Complete(); err != nil {
 			t.Fatal(err)
 		}
 		if len(built) == 1 {
-			f.options.Guidance = alone(f.options.Guidance)
+			f.Campaign.Guidance = alone(f.Campaign.Guidance)
 		}
-		f.options.Dir = dir
-		any, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
+		f.Campaign.Dir = dir
+		any, err := subject.Build(ctx, &f.Campaign.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +184,7 @@ func TestNativeVersions(t *testing.T) {
 		if calls := l.Space.Calls(); len(changed) != len(built) || len(calls.Sites(changed[0])) > 0 {
 			t.Fatalf("functions %v are called in %v", changed, calls.Sites(changed[0]))
 		}
-		if err := triage.SeeCalls(ctx, l, &f.options.Options, nil); err != nil {
+		if err := triage.SeeCalls(ctx, l, &f.Campaign.Options, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, fn := range changed {
@@ -194,22 +196,22 @@ func TestNativeVersions(t *testing.T) {
 		if err != nil || len(found.Points) == 0 || found.Points[0].Function != "record" {
 			t.Fatalf("the change points are %+v, %v", found, err)
 		}
-		f.options.Impact = reach.Analyze(reach.Request{Space: l.Space, Program: 0, Points: blocks})
+		f.Campaign.Impact = reach.Analyze(reach.Request{Space: l.Space, Program: 0, Points: blocks})
 		other := false
 		l.Space.Functions(func(_ *flow.Table, fn flow.Func, first int) {
-			other = other || fn.Name == "other" && slices.Contains(f.options.Impact.Impacted, uint32(first+1))
+			other = other || fn.Name == "other" && slices.Contains(f.Campaign.Impact.Impacted, uint32(first+1))
 		})
-		if other || len(f.options.Impact.Impacted) == 0 {
-			t.Errorf("the change impacts %v, and what it has nothing to do with: %v", f.options.Impact.Impacted, other)
+		if other || len(f.Campaign.Impact.Impacted) == 0 {
+			t.Errorf("the change impacts %v, and what it has nothing to do with: %v", f.Campaign.Impact.Impacted, other)
 		}
 		var where []uint32 // where none of these runs, both versions do the same
 		for _, b := range slices.Concat(blocks...) {
 			where = append(where, uint32(b))
 		}
-		if err := l.Follow(where, f.options.Impact.Impacted); err != nil {
+		if err := l.Follow(where, f.Campaign.Impact.Impacted); err != nil {
 			t.Fatal(err)
 		}
-		summary, err := campaign.Run(ctx, nil, l, f.options, view, time.Now)
+		summary, err := campaign.Run(ctx, nil, l, f.Campaign, view, time.Now)
 		if err != nil || summary == nil {
 			t.Fatal(err)
 		}

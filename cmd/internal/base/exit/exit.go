@@ -18,6 +18,9 @@ const (
 	BaselineCode = 5 // the baseline is broken: every seed fails
 )
 
+// ErrFound ends a command that has shown findings. It has no code: main exits with Found.
+var ErrFound = errors.New("findings")
+
 // Error is an error with its exit code.
 type Error struct {
 	Code int

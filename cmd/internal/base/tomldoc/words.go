@@ -78,3 +78,13 @@ func OneLine(s string) string {
 		return r
 	}, s)
 }
+
+// MeantOne suggests a word for the first that is unknown; "" if none is near.
+func MeantOne(words, known []string) string {
+	for _, word := range words {
+		if word = strings.TrimSpace(word); !slices.Contains(known, word) {
+			return DidYouMean(word, known)
+		}
+	}
+	return ""
+}

@@ -1,4 +1,4 @@
-package main
+package fuzzing
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ func isProgram(arg string) bool {
 }
 
 // diffHarnesses compares C and C++ programs as a configuration without any keys would.
-func diffHarnesses(f *campaignFlags, args []string) error {
+func diffHarnesses(f *Options, args []string) error {
 	for _, arg := range args {
 		path := strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || filepath.IsAbs(arg)
 		if _, err := os.Stat(arg); err != nil && path && !strings.Contains(filepath.Base(arg), ".") { // a function has a dot
@@ -47,15 +47,15 @@ func diffHarnesses(f *campaignFlags, args []string) error {
 	switch {
 	case len(args) == 1:
 		return exit.Usage("a comparison needs two programs, and %s is one: name another, or fuzz it alone: parallax fuzz %s", args[0], shell.Word(args[0]))
-	case f.fuzz != "":
+	case f.Fuzz != "":
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
-	case f.options.Repair != "":
+	case f.Campaign.Repair != "":
 		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
-	case f.options.Tags != "" || len(f.options.Instrument) > 0:
+	case f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0:
 		return exit.Usage("--tags and --instrument are for Go functions, and the arguments are programs: leave them out")
 	}
 	var err error
-	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {
+	if f.Campaign.Memory, err = campaign.ParseMemory(f.Memory); err != nil {
 		return err
 	}
 	dir, err := os.Getwd()
@@ -64,11 +64,11 @@ func diffHarnesses(f *campaignFlags, args []string) error {
 	}
 	paths := make([]string, len(args))
 	for i, arg := range args {
-		if paths[i] = absolute(dir, arg); slices.Contains(paths[:i], paths[i]) {
+		if paths[i] = Absolute(dir, arg); slices.Contains(paths[:i], paths[i]) {
 			return exit.Usage("%s is named twice", arg)
 		}
 	}
-	f.options.Config = config.Harnesses(paths, dir, f.options.Timeout, f.options.Memory)
+	f.Campaign.Config = config.Harnesses(paths, dir, f.Campaign.Timeout, f.Campaign.Memory)
 	return diffFunctions(f)
 }
 
@@ -102,29 +102,29 @@ func areHarnesses(args []string) (bool, error) {
 }
 
 // fuzzHarnesses fuzzes C and C++ programs, each as a target of its own.
-func fuzzHarnesses(f *campaignFlags, args []string) error {
+func fuzzHarnesses(f *Options, args []string) error {
 	switch {
-	case f.fuzz != "":
+	case f.Fuzz != "":
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
-	case f.options.Repair != "":
+	case f.Campaign.Repair != "":
 		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
-	case f.options.Tags != "" || len(f.options.Instrument) > 0 || f.options.Uncounted:
+	case f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0 || f.Campaign.Uncounted:
 		return exit.Usage("--tags, --instrument and --no-instrument are for Go functions, and the arguments are programs: leave them out")
 	}
 	var err error
-	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {
+	if f.Campaign.Memory, err = campaign.ParseMemory(f.Memory); err != nil {
 		return err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return exit.Infra("finding the current folder: %w", err)
 	}
-	timeout := f.options.Timeout
+	timeout := f.Campaign.Timeout
 	harness := func(arg string) *config.File {
-		return config.Harness(absolute(dir, arg), dir, timeout, f.options.Memory)
+		return config.Harness(Absolute(dir, arg), dir, timeout, f.Campaign.Memory)
 	}
-	f.options.Config = harness(args[0])
-	if err := f.complete(); err != nil {
+	f.Campaign.Config = harness(args[0])
+	if err := f.Complete(); err != nil {
 		return err
 	}
 	tool, err := os.Executable()
@@ -132,32 +132,32 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.view(interrupt)
+	view := f.View(interrupt)
 	defer view.Close()
-	runs := make([]testRun, len(args))
+	runs := make([]Run, len(args))
 	names := map[string]int{}
 	for i, arg := range args {
-		runs[i] = testRun{options: f.options}
+		runs[i] = Run{Options: f.Campaign}
 		file := harness(arg)
 		if names[file.Name]++; names[file.Name] > 1 {
 			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
 		}
-		if f.options.Generator != "" { // another campaign, of which inputs are tapes
+		if f.Campaign.Generator != "" { // another campaign, of which inputs are tapes
 			file.Name += subject.Drawn
 		}
-		runs[i].name, runs[i].options.Config = file.Name, file
-		runs[i].build = func(o *campaign.Options) (subject.Target, error) {
+		runs[i].Name, runs[i].Options.Config = file.Name, file
+		runs[i].Build = func(o *campaign.Options) (subject.Target, error) {
 			o.Beside, o.Clocked = true, !o.Repeats()
 			return subject.Build(ctx, &o.Options, tool, view.Step)
 		}
 	}
 	defer func() {
 		for i := range runs {
-			if runs[i].target != nil {
-				runs[i].target.Close()
+			if runs[i].Target != nil {
+				runs[i].Target.Close()
 			}
 		}
 	}()
-	f.takeTurns(ctx, kill, runs, view)
-	return f.conclude(runs, nil)
+	f.TakeTurns(ctx, kill, runs, view)
+	return f.Conclude(runs, nil)
 }

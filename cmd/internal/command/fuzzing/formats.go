@@ -1,4 +1,4 @@
-package main
+package fuzzing
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
@@ -21,36 +19,28 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// formatFlags name the files for continuous integration. "" is none.
-type formatFlags struct {
-	sarif, junit, markdown string
+// Formats name the files for continuous integration. "" is none.
+type Formats struct {
+	SARIF, JUnit, Markdown string
 }
 
-func (f *formatFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.sarif, "sarif", "", "write the findings as SARIF to this file, for code scanning (parallax help ci)")
-	fs.StringVar(&f.junit, "junit", "", "write the findings as JUnit XML to this file, for test reports")
-	fs.StringVar(&f.markdown, "markdown", "", markdownUsage)
-}
+// Any reports whether a file is asked for.
+func (f *Formats) Any() bool { return f.SARIF != "" || f.JUnit != "" || f.Markdown != "" }
 
-const markdownUsage = "write the findings as Markdown to this file, for a job summary or a pull request"
-
-// any reports whether a file is asked for.
-func (f *formatFlags) any() bool { return f.sarif != "" || f.junit != "" || f.markdown != "" }
-
-// check makes the paths absolute, and makes sure, before anything is built, that files can be written there.
-func (f *formatFlags) check(dir string) error {
+// Check makes the paths absolute, and makes sure, before anything is built, that files can be written there.
+func (f *Formats) Check(dir string) error {
 	seen := map[string]string{}
 	for _, flag := range []struct {
 		name string
 		path *string
-	}{{"sarif", &f.sarif}, {"junit", &f.junit}, {"markdown", &f.markdown}} {
+	}{{"sarif", &f.SARIF}, {"junit", &f.JUnit}, {"markdown", &f.Markdown}} {
 		if *flag.path == "" {
 			continue
 		}
 		if *flag.path == "-" {
 			return exit.Usage("--%s -: name a file, since standard output is for --json", flag.name)
 		}
-		path := absolute(dir, *flag.path)
+		path := Absolute(dir, *flag.path)
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real // what a link leads to is replaced, not the link
 		}
@@ -86,8 +76,8 @@ func writable(path string) error {
 	return errors.Join(f.Close(), os.Remove(temp))
 }
 
-// write writes the files. It goes on after a failure, and returns the first.
-func (f *formatFlags) write(r *formats.Report) (written []string, err error) {
+// Write writes the files. It goes on after a failure, and returns the first.
+func (f *Formats) Write(r *formats.Report) (written []string, err error) {
 	known := false // something was fuzzed, now or earlier
 	for i := range r.Targets {
 		known = known || r.Targets[i].Summary != nil
@@ -107,16 +97,16 @@ func (f *formatFlags) write(r *formats.Report) (written []string, err error) {
 		}
 	}
 	if known { // code scanning takes a log without findings for the news that all are fixed
-		put(f.sarif, r.Sarif)
+		put(f.SARIF, r.Sarif)
 	}
-	put(f.junit, r.JUnit)
-	if f.markdown != "" && sameFile(f.markdown, os.Getenv(stepSummary)) {
-		if failed := appendSummary(f.markdown, r); failed != nil && err == nil {
+	put(f.JUnit, r.JUnit)
+	if f.Markdown != "" && sameFile(f.Markdown, os.Getenv(stepSummary)) {
+		if failed := appendSummary(f.Markdown, r); failed != nil && err == nil {
 			err = exit.Infra("%w", failed)
 		}
 		return written, err
 	}
-	put(f.markdown, func() ([]byte, error) { return r.Markdown(formats.SummaryLimit), nil })
+	put(f.Markdown, func() ([]byte, error) { return r.Markdown(formats.SummaryLimit), nil })
 	return written, err
 }
 
@@ -128,12 +118,12 @@ func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
 // annotate writes annotations where GitHub Actions reads them and, unless Markdown went to a file, adds it to the step's summary. It is an
 // addition that nobody has asked for, so that what fails here is told and fails no run.
-func (f *formatFlags) annotate(r *formats.Report) {
+func (f *Formats) annotate(r *formats.Report) {
 	if !onGitHub() {
 		return
 	}
 	os.Stderr.Write(r.Annotations())
-	if path := os.Getenv(stepSummary); path != "" && f.markdown == "" {
+	if path := os.Getenv(stepSummary); path != "" && f.Markdown == "" {
 		if err := appendSummary(path, r); err != nil {
 			terminal.Say("the job's summary is not written: %v", err)
 		}
@@ -172,25 +162,25 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// deliver writes the results of the runs for continuous integration.
-func (f *campaignFlags) deliver(runs []testRun) error {
-	if !f.formats.any() && !onGitHub() {
+// Deliver writes what the runs came to for continuous integration.
+func (f *Options) Deliver(runs []Run) error {
+	if !f.Formats.Any() && !onGitHub() {
 		return nil
 	}
-	r := &formats.Report{Command: f.options.Mode, Tool: version(), FailOnChange: f.failOnChange}
+	r := &formats.Report{Command: f.Campaign.Mode, Tool: f.Version, FailOnChange: f.FailOnChange}
 	for i := range runs {
-		if !runs[i].skipped {
+		if !runs[i].Skipped {
 			r.Targets = append(r.Targets, runs[i].formatted())
 		}
 	}
-	_, err := f.formats.write(r)
-	f.formats.annotate(r)
+	_, err := f.Formats.Write(r)
+	f.Formats.annotate(r)
 	return err
 }
 
-// delivered is deliver after err.
-func (f *campaignFlags) delivered(runs []testRun, err error) error {
-	failed := f.deliver(runs)
+// Delivered is deliver after err.
+func (f *Options) Delivered(runs []Run, err error) error {
+	failed := f.Deliver(runs)
 	switch {
 	case failed == nil:
 		return err
@@ -201,34 +191,34 @@ func (f *campaignFlags) delivered(runs []testRun, err error) error {
 	return err
 }
 
-// formatted is the result of a run. A run that did not fuzz its target reports the findings of earlier runs: they are not fixed.
-func (r *testRun) formatted() formats.Target {
-	out := r.options.Out
+// formatted is what a run came to. One that did not fuzz its target tells the findings of earlier runs: they are not fixed.
+func (r *Run) formatted() formats.Target {
+	out := r.Options.Out
 	if out == "" {
-		name := r.name
-		if r.target != nil {
-			name = r.target.About().Folder()
-		} else if r.options.Mode == subject.Regress {
+		name := r.Name
+		if r.Target != nil {
+			name = r.Target.About().Folder()
+		} else if r.Options.Mode == subject.Regress {
 			name += "." + subject.Regress
 		}
-		out = filepath.Join(r.options.Dir, state.Home, name)
+		out = filepath.Join(r.Options.Dir, state.Home, name)
 	}
 	problem := ""
 	switch {
-	case r.err != nil:
-		problem = strings.TrimRight(r.err.Error(), "\n")
-	case r.summary == nil:
+	case r.Err != nil:
+		problem = strings.TrimRight(r.Err.Error(), "\n")
+	case r.Summary == nil:
 		problem = "not fuzzed, because the run was interrupted"
 	}
-	t := formats.Target{Name: r.name}
+	t := formats.Target{Name: r.Name}
 	pasts, _, err := archive.Open(out)
-	if err == nil && (r.summary != nil || pasts[0].Config.Target == r.name && pasts[0].Config.Identity.Mode == r.options.Mode) {
-		t, err = pasts[0].Formatted(r.summary)
+	if err == nil && (r.Summary != nil || pasts[0].Config.Target == r.Name && pasts[0].Config.Identity.Mode == r.Options.Mode) {
+		t, err = pasts[0].Formatted(r.Summary)
 	}
-	if r.summary != nil && err != nil { // the folder cannot be read any more
-		t = archive.Bare(r.summary, report.Relative(r.options.Dir, out))
+	if r.Summary != nil && err != nil { // the folder cannot be read any more
+		t = archive.Bare(r.Summary, report.Relative(r.Options.Dir, out))
 	}
-	t.Problem, t.Earlier = problem, r.summary == nil && t.Summary != nil
+	t.Problem, t.Earlier = problem, r.Summary == nil && t.Summary != nil
 	return t
 }
 
