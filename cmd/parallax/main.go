@@ -1,7 +1,7 @@
 // Command parallax finds where implementations of the same thing disagree, and runs fuzz tests that exist. See the README
 // for what it does and docs/ for how.
 //
-// Each command has a file here that turns flags into a configuration and calls the packages that do the work.
+// Each command has a file here that turns flags into options, and calls the package of command that runs it.
 package main
 
 import (

@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/command/fuzzing"
+	"parallax/cmd/internal/command/regress"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
@@ -166,7 +167,7 @@ func TestNativeVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(built) == 1 {
-			f.Campaign.Guidance = alone(f.Campaign.Guidance)
+			f.Campaign.Guidance = regress.Alone(f.Campaign.Guidance)
 		}
 		f.Campaign.Dir = dir
 		any, err := subject.Build(ctx, &f.Campaign.Options, tool, view.Step)

@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"errors"
@@ -41,7 +41,7 @@ func own(v *revision.Version) string {
 }
 
 // misfits lists why no exported function is fuzzed for changed functions without a target.
-func (f *regressFlags) misfits(p *plan.Plan) string {
+func (f *comparison) misfits(p *plan.Plan) string {
 	if f.synthesis == nil {
 		return ""
 	}

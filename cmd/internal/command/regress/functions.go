@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"context"
@@ -27,12 +27,12 @@ import (
 
 // trees returns the folders in which the versions are built. Published modules get copies that build with their tests, or with the user's
 // module that requires them; module is the changed one then.
-func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q revision.Request) (trees *revision.Pair, module string, err error) {
+func (f *comparison) trees(ctx context.Context, versions *revision.Pair, q revision.Request) (trees *revision.Pair, module string, err error) {
 	switch {
 	case q.Modules[0] == "":
 		return versions, "", nil
-	case f.harness != "":
-		trees, err = versions.Dependents(ctx, revision.Dependent{Dir: fuzzing.Absolute(f.Campaign.Dir, f.harness), Parallax: q.Parallax, Progress: q.Progress})
+	case f.Harness != "":
+		trees, err = versions.Dependents(ctx, revision.Dependent{Dir: fuzzing.Absolute(f.Campaign.Dir, f.Harness), Parallax: q.Parallax, Progress: q.Progress})
 		return trees, versions.Head.Module, err
 	}
 	trees, err = versions.Standalone(ctx, q)
@@ -40,13 +40,13 @@ func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q rev
 }
 
 // find finds the function that --func names, and returns its package.
-func (f *regressFlags) find(ctx context.Context, trees *revision.Pair, tool string, view ui.UI) (string, error) {
+func (f *comparison) find(ctx context.Context, trees *revision.Pair, tool string, view ui.UI) (string, error) {
 	if lacksFolder(trees) {
 		return "", exit.Usage("--func names a function that both versions have, and %s has no folder %s", trees.Base.Short, filepath.Base(trees.Base.Home))
 	}
 	err := f.open(ctx, trees, tool, view.Step)
 	if err == nil {
-		f.named, err = f.synthesis.Find(f.function)
+		f.named, err = f.synthesis.Find(f.Function)
 	}
 	if err != nil {
 		return "", err
@@ -61,7 +61,7 @@ func lacksFolder(trees *revision.Pair) bool {
 }
 
 // open lists the functions of both versions, once.
-func (f *regressFlags) open(ctx context.Context, trees *revision.Pair, tool string, step func(string)) (err error) {
+func (f *comparison) open(ctx context.Context, trees *revision.Pair, tool string, step func(string)) (err error) {
 	if f.synthesis == nil {
 		f.synthesis, err = synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.Campaign.Tags, Parallax: tool, Progress: step})
 	}
@@ -69,7 +69,7 @@ func (f *regressFlags) open(ctx context.Context, trees *revision.Pair, tool stri
 }
 
 // functions adds the functions that are fuzzed to a plan: the one that the user names, or those that reach what no FuzzXxx does.
-func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string, view ui.UI) error {
+func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string, view ui.UI) error {
 	if fn := f.named; fn != nil {
 		if len(p.Reaches(fn.Full())) == 0 {
 			p.Unseen = true
@@ -78,14 +78,14 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
-	if f.harness != "" || f.Fuzz != "" { // the user has chosen what is to be fuzzed
+	if f.Harness != "" || f.Fuzz != "" { // the user has chosen what is to be fuzzed
 		return nil
 	}
 	wanted := p.Wanted()
-	if f.noSynthesis && len(wanted) == 0 {
+	if f.NoSynthesis && len(wanted) == 0 {
 		p.Notes = append(p.Notes, "--no-synthesis has no effect: FuzzXxx reach all change points")
 	}
-	if f.noSynthesis || len(wanted) == 0 || lacksFolder(trees) {
+	if f.NoSynthesis || len(wanted) == 0 || lacksFolder(trees) {
 		return nil
 	}
 	if err := f.open(ctx, trees, tool, view.Step); ctx.Err() != nil || err != nil && len(p.Harnesses) == 0 && trees.Head.Module != "" {
@@ -111,7 +111,7 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 
 // fitting returns the functions to fuzz for change points that no FuzzXxx executes, and others that reach
 // them. If the kernel does not confine functions, fitting leaves out harmful ones, with a note.
-func (f *regressFlags) fitting(p *plan.Plan) (list, rest []*synthesis.Function, notes []string) {
+func (f *comparison) fitting(p *plan.Plan) (list, rest []*synthesis.Function, notes []string) {
 	wanted := p.Wanted()
 	reaches := map[*synthesis.Function][]int{}
 	harmful := map[string][]string{}
@@ -150,7 +150,7 @@ func some(names []string) string {
 }
 
 // chosen enters functions into the plan.
-func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead bool) {
+func (f *comparison) chosen(p *plan.Plan, list []*synthesis.Function, instead bool) {
 	var add []plan.Function
 	if f.picked == nil { // else others were chosen before a FuzzXxx was left out
 		f.picked = map[string]*synthesis.Function{}
@@ -177,7 +177,7 @@ func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead 
 // both builds a function of both versions.
 func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, error) {
 	o.Config = s.synthesis.Configuration(s.picked[h.Full()], o.Dir, o.Timeout, o.Memory)
-	if o.Packages = nil; s.noBase {
+	if o.Packages = nil; s.NoBase {
 		o.Config.Programs = o.Config.Programs[:1]
 	}
 	name, misfit := o.Config.Name, ""
@@ -208,7 +208,7 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, er
 // only its pass, skip and fail can be compared: the old version runs another FuzzXxx, or the results of
 // all calls differ between runs. ready leaves out a published FuzzXxx that does not build with both.
 func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, error) {
-	f, p := s.regressFlags, s.plan
+	f, p := s.comparison, s.plan
 	bad, apart := map[string]bool{}, map[string]string{} // apart: why
 	var weak []plan.Harness
 	for i := range runs {
@@ -247,7 +247,7 @@ func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, erro
 	if len(names)+len(weak) > 0 {
 		p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.Campaign.Budget.Inputs)
 	}
-	f.noSynthesis = false // without them nothing stands in for what is left out
+	f.NoSynthesis = false // without them nothing stands in for what is left out
 	before := len(p.Harnesses)
 	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
 		return runs, err
@@ -303,7 +303,7 @@ func (s *session) again(built []fuzzing.Run) []fuzzing.Run {
 
 // leave leaves out the functions that were chosen for the user and on which nothing can be found. If nothing else is left, that is an error.
 func (s *session) leave(runs []fuzzing.Run) (notes []string, err error) {
-	if s.function != "" {
+	if s.Function != "" {
 		return nil, nil
 	}
 	chosen := map[string]bool{}
@@ -364,9 +364,9 @@ func head(err error) string {
 }
 
 // know tells a campaign what the change reaches of its target.
-func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *subject.Lockstep, o *campaign.Options) error {
+func (f *comparison) know(p *plan.Plan, h *plan.Harness, t *subject.Lockstep, o *campaign.Options) error {
 	if len(t.Names) < 2 {
-		o.Guidance = alone(o.Guidance)
+		o.Guidance = Alone(o.Guidance)
 	}
 	o.Impact = p.Impact(t.Space, h, f.direction)
 	t.Space.Know(p.Edits(t.Space))
@@ -392,18 +392,18 @@ func follow(t *subject.Lockstep, p *plan.Plan, im *impact.Impact) error {
 }
 
 // checkFunctions refuses flags that do not go together.
-func (f *regressFlags) checkFunctions(modules bool) error {
+func (f *comparison) checkFunctions(modules bool) error {
 	switch {
-	case f.function != "" && f.harness != "":
+	case f.Function != "" && f.Harness != "":
 		return exit.Usage("--func names a function, and --harness FuzzXxx of your own: leave one of them out")
-	case f.harness != "" && !modules:
+	case f.Harness != "" && !modules:
 		return exit.Usage("--harness is for two published versions of a module: of a repository, its own FuzzXxx are run")
-	case f.function != "" && f.Fuzz != "":
+	case f.Function != "" && f.Fuzz != "":
 		return exit.Usage("--fuzz chooses among FuzzXxx, and --func names a function: leave one of them out")
 	}
-	if f.harness != "" {
-		if found, err := fuzztest.Any(fuzzing.Absolute(f.Campaign.Dir, f.harness)); err != nil || !found {
-			return exit.Usage("--harness %s: there is no FuzzXxx in this folder", f.harness)
+	if f.Harness != "" {
+		if found, err := fuzztest.Any(fuzzing.Absolute(f.Campaign.Dir, f.Harness)); err != nil || !found {
+			return exit.Usage("--harness %s: there is no FuzzXxx in this folder", f.Harness)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ import (
 // What regress says where it fuzzes nothing: there is nothing to fuzz, or only the plan is asked for.
 
 // nothing says that there is nothing to fuzz, and why.
-func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
+func (f *comparison) nothing(versions *revision.Pair, p *plan.Plan) error {
 	w := os.Stderr
 	c := &report.Change{Points: len(p.Points), Functions: changed(p)}
 	if len(p.Points) == 0 {
@@ -38,9 +38,9 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		switch {
 		case f.Fuzz != "":
 			text += "Without --fuzz, exported functions that reach the change are fuzzed.\n"
-		case f.noSynthesis:
+		case f.NoSynthesis:
 			text += "Without --no-synthesis, exported functions that reach the change are fuzzed.\n"
-		case f.harness == "":
+		case f.Harness == "":
 			text += "To fuzz the change, " + own(&versions.Head) + ".\n"
 		}
 		fmt.Fprintln(w)
@@ -54,7 +54,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 }
 
 // planned says what would be fuzzed.
-func (f *regressFlags) planned(versions *revision.Pair, p *plan.Plan) error {
+func (f *comparison) planned(versions *revision.Pair, p *plan.Plan) error {
 	c := &report.Change{Points: len(p.Points), Functions: changed(p), Harnesses: f.shares(p)}
 	c.NotReached = notReached(p)
 	return f.unfuzzed(versions, p, c)
@@ -71,7 +71,7 @@ func notReached(p *plan.Plan) (list []report.NotReached) {
 }
 
 // unfuzzed sums up a command that fuzzes nothing.
-func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report.Change) error {
+func (f *comparison) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report.Change) error {
 	w := os.Stderr
 	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
 		fmt.Fprintln(w, "note      "+escape.Text(report.Flat(n)))

@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"errors"
@@ -19,14 +19,14 @@ import (
 
 // pair builds a harness of both versions.
 func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, error) {
-	f, versions := s.regressFlags, s.versions
+	f, versions := s.comparison, s.versions
 	r := subject.PairRequest{
 		New:   subject.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
 		Old:   subject.Version{Dir: versions.Base.Home, Package: s.plan.OldPath(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
-		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module, Several: len(s.plan.Harnesses) > 1,
+		NoOld: f.NoBase, Fuzz: h.Fuzz, Module: s.module, Several: len(s.plan.Harnesses) > 1,
 	}
 	if r.NoOld {
-		o.Guidance = alone(o.Guidance)
+		o.Guidance = Alone(o.Guidance)
 	}
 	t, err := subject.BuildPair(s.ctx, r, &o.Options, s.tool, s.view.Step)
 	var old *subject.OldError
@@ -60,10 +60,10 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, er
 const withoutBase = "\nUse --no-base to fuzz the new version alone"
 
 // at is the folder of the user's that a version is a copy of.
-func (f *regressFlags) at(v *revision.Version) string {
+func (f *comparison) at(v *revision.Version) string {
 	switch {
-	case f.harness != "":
-		return fuzzing.Absolute(f.Campaign.Dir, f.harness)
+	case f.Harness != "":
+		return fuzzing.Absolute(f.Campaign.Dir, f.Harness)
 	case v.WorkTree || v.Commit == "":
 		return ""
 	}
@@ -78,8 +78,8 @@ func short(v *revision.Version) string {
 	return v.Short
 }
 
-// alone is the guidance of a single program: what needs several is left out.
-func alone(guidance []string) (fit []string) {
+// Alone is the guidance of a single program: what needs several is left out.
+func Alone(guidance []string) (fit []string) {
 	for _, name := range guidance {
 		if feature.Find(name).Fits(1) {
 			fit = append(fit, name)

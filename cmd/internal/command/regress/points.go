@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 // and those whose results all these FuzzXxx drop. It returns the numbers of both. Points without a
 // block, such as those of declarations, belong to neither.
 func (s *session) missed(runs []fuzzing.Run) (missed, dropped int, err error) {
-	if s.noSynthesis || s.Fuzz != "" {
+	if s.NoSynthesis || s.Fuzz != "" {
 		return 0, 0, nil
 	}
 	executed, judged := map[int]bool{}, map[int]bool{}

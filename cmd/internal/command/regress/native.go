@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"context"
@@ -26,7 +26,7 @@ import (
 // A C or C++ project: the change is in block tables, so that both versions are built before there is a plan. There is one harness.
 
 // native is regress with a configuration.
-func (f *regressFlags) native(path string) error {
+func (f *comparison) native(path string) error {
 	if f.Fuzz != "" {
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the argument is a configuration: leave it out")
 	}
@@ -51,7 +51,7 @@ func (f *regressFlags) native(path string) error {
 	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.View(interrupt)
 	defer view.Close()
-	r := &nativeRun{regressFlags: f, file: file, tool: tool, view: view}
+	r := &nativeRun{comparison: f, file: file, tool: tool, view: view}
 	defer r.close()
 	if err := r.prepare(ctx); err != nil {
 		view.Close()
@@ -74,7 +74,7 @@ func (f *regressFlags) native(path string) error {
 
 // nativeRun is a comparison of two versions of a C project.
 type nativeRun struct {
-	*regressFlags
+	*comparison
 	file *config.File
 	tool string
 	view ui.UI
@@ -100,7 +100,7 @@ func (r *nativeRun) close() {
 
 // prepare builds both versions and finds the change in them.
 func (r *nativeRun) prepare(ctx context.Context) (err error) {
-	q := revision.Request{Dir: r.file.Dir, Base: r.base, Head: r.head, Native: true, Parallax: r.tool, Progress: r.view.Step}
+	q := revision.Request{Dir: r.file.Dir, Base: r.Base, Head: r.Head, Native: true, Parallax: r.tool, Progress: r.view.Step}
 	if err := r.bounded(ctx, q); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	r.say(r.view, strings.Join(r.versions.Notes, "\n"))
 	r.say(r.view, plan.Head(r.versions))
 	request := nativebuild.NewRequest(r.file, &r.versions.Head, &r.versions.Base, r.tool, r.view.Step, os.LookupEnv)
-	request.Alone = r.noBase
+	request.Alone = r.NoBase
 	r.built, err = nativebuild.Build(ctx, request)
 	var old *subject.OldError
 	if errors.As(err, &old) {
@@ -120,7 +120,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.options = r.regressFlags.Campaign
+	r.options = r.comparison.Campaign
 	o := &r.options
 	o.Config, o.Beside, o.Clocked = r.file.Versions(r.built.Built()...), true, !o.Repeats()
 	any, err := subject.Build(ctx, &o.Options, r.tool, r.view.Step)
@@ -129,7 +129,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	}
 	r.target = any.(*subject.Lockstep) // a configuration is run in lockstep
 	if len(r.target.Names) < 2 {
-		o.Guidance = alone(o.Guidance)
+		o.Guidance = Alone(o.Guidance)
 	}
 	return r.change(ctx)
 }

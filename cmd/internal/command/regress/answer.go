@@ -1,4 +1,4 @@
-package main
+package regress
 
 import (
 	"fmt"
@@ -143,7 +143,7 @@ func (s *session) unjudged(places []string) string {
 	switch {
 	case len(names) > 0:
 		return text + "\nfuzz a function that returns the results (--func): " + some(names)
-	case s.Fuzz != "" || s.noSynthesis:
+	case s.Fuzz != "" || s.NoSynthesis:
 		return text + "\nwithout --fuzz and --no-synthesis, exported functions that return the results are fuzzed; --func names one"
 	case s.synthesis != nil:
 		text += "\n" + strings.TrimSpace(s.misfits(s.plan))
