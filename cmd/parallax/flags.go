@@ -26,7 +26,13 @@ import (
 func register(c *cobra.Command, f *fuzzing.Options) {
 	o := &f.Campaign
 	fs := c.Flags()
-	f.Given, f.Version = fs.Changed, version()
+	f.Version = version()
+	f.Given = func(flag string) bool {
+		if fs.Lookup(flag) == nil {
+			panic("there is no flag " + flag) // a mistake in the package that asks
+		}
+		return fs.Changed(flag)
+	}
 	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != subject.Fuzz
 	takes := "the programs take"
 	if o.Mode == subject.Fuzz {

@@ -1,8 +1,7 @@
-package main
+package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,7 +17,6 @@ import (
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/language"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
@@ -28,7 +26,7 @@ import (
 const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
 
 // fewer makes the budget one for a model that a solver has to be asked about, unless the user says what it is.
-func (f *modelFlags) fewer(o *campaign.Options) {
+func (f *checking) fewer(o *campaign.Options) {
 	if budget := &o.Budget; budget.Inputs > relationalInputs && !f.Given("fuzztime") {
 		budget.Inputs = relationalInputs
 	}
@@ -62,13 +60,13 @@ func described(ctx context.Context, file *config.Models) error {
 }
 
 // addBeside makes a target of a model that is a formula, beside a function of another language. Its scope is found when its turn comes.
-func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
 	if file.Alone() {
 		name = file.Name
 	}
 	function := *m.Beside
-	function.Elements = f.elements
+	function.Elements = f.Elements
 	l := language.Find(function.Language)
 	run := fuzzing.Run{Name: name, Options: f.Campaign, Done: f.release}
 	run.Options.Accepted = filepath.Join(f.Campaign.Dir, accept.FileName)
@@ -91,20 +89,13 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 			return nil, err
 		}
 		driver := language.Driver(&function, dir, tool, "")
-		open := func(ctx context.Context) (*language.Asker, error) {
-			a, err := language.Open(ctx, &function, driver)
-			var failed *program.Failure
-			if errors.As(err, &failed) {
-				return nil, exit.Infra("%w", err)
-			}
-			return a, err
-		}
+		open := func(ctx context.Context) (*language.Asker, error) { return language.Open(ctx, &function, driver) }
 		asker, err := open(ctx)
 		if err != nil {
 			return nil, err
 		}
 		f.needed = append(f.needed, asker.Close)
-		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.Campaign.Seed}
+		sampling := dynamic.Options{Samples: f.Samples, Threshold: f.Threshold, Seed: f.Campaign.Seed}
 		if !asker.Ground() {
 			sampling.Samples = min(sampling.Samples, relationalSamples)
 			f.fewer(o)

@@ -1,4 +1,4 @@
-package main
+package model
 
 import (
 	"cmp"
@@ -53,7 +53,7 @@ type judgedInput struct {
 const nearRuns = 4000
 
 // describe finds what models that are code cover, for their summaries and their campaigns' folders, and tells it.
-func (f *modelFlags) describe(ctx context.Context) (told string) {
+func (f *checking) describe(ctx context.Context) (told string) {
 	for _, c := range f.codes {
 		r := &f.runs[c.run]
 		if r.Target == nil || r.Summary == nil || ctx.Err() != nil {
@@ -128,7 +128,7 @@ func inputs(r *fuzzing.Run) (flats [][]byte, found [][]byte, names map[string]st
 	return flats, found, names, nil
 }
 
-func (f *modelFlags) covers(ctx context.Context, r *fuzzing.Run, c *codeModel) (s *scope.Scope, declined int, told string, err error) {
+func (f *checking) covers(ctx context.Context, r *fuzzing.Run, c *codeModel) (s *scope.Scope, declined int, told string, err error) {
 	flats, found, names, err := inputs(r)
 	if err != nil {
 		return nil, 0, "", err
@@ -169,8 +169,8 @@ const (
 
 // scopeOf decides which paths are in scope: those with findings, those of which was decided while fuzzing, and the others by the share of calls on which
 // both agree, if nothing is declared.
-func (f *modelFlags) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, paths *triage.Paths) *scope.Scope {
-	s := &scope.Scope{Version: scope.Version, Function: r.Name, Threshold: f.threshold, Samples: paths.Runs, Declared: c.declared}
+func (f *checking) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, paths *triage.Paths) *scope.Scope {
+	s := &scope.Scope{Version: scope.Version, Function: r.Name, Threshold: f.Threshold, Samples: paths.Runs, Declared: c.declared}
 	s.SetTelling(true)
 	var in, out []*scope.Path
 	for _, t := range paths.List {

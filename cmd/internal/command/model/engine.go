@@ -1,4 +1,4 @@
-package main
+package model
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -27,7 +26,7 @@ import (
 )
 
 // open has the engine installed.
-func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, error) {
+func (f *checking) open(ctx context.Context, view ui.UI) (*extract.Engine, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return nil, exit.Infra("finding the folder for caches: %w: set XDG_CACHE_HOME", err)
@@ -39,7 +38,7 @@ func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, err
 	case err != nil:
 		return nil, exit.Infra("%w", err)
 	}
-	within, workers := f.extractIn, 2
+	within, workers := f.ExtractTime, 2
 	if extract.Values(f.name) { // several calls share it, each of which the adapter itself ends after some seconds of CPU
 		within, workers = max(within, 5*time.Minute), 1
 	}
@@ -47,11 +46,11 @@ func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, err
 }
 
 // extract has the engine tell its models.
-func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view ui.UI) ([]extract.Answer, error) {
+func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.UI) ([]extract.Answer, error) {
 	view.Step(fmt.Sprintf("starting %s %s", f.name, f.version))
 	listed, err := engine.List(ctx)
 	if err != nil {
-		return nil, exit.Infra("%s does not list its models: %w", f.engine, err)
+		return nil, exit.Infra("%s does not list its models: %w", f.Engine, err)
 	}
 	chosen, err := f.choose(listed)
 	if err != nil {
@@ -72,7 +71,7 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 			f.notGiven = append(f.notGiven, l.Function)
 			continue
 		}
-		r := extract.Request{Function: l.Function, Prototype: declared[l.Function], Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}}
+		r := extract.Request{Function: l.Function, Prototype: declared[l.Function], Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.Elements}}
 		if extract.Values(f.name) {
 			r = extract.Request{Function: l.Function, Mode: extract.Takes}
 		}
@@ -88,14 +87,14 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 		err = f.extractNull(ctx, engine, requests, answers, view)
 	}
 	if err != nil {
-		return nil, exit.Infra("%s: %w", f.engine, err)
+		return nil, exit.Infra("%s: %w", f.Engine, err)
 	}
 	return answers, nil
 }
 
 // extractNull has the engine tell its models of calls with null pointers, where C permits these, and adds them to the others. An engine that has none for such
 // calls is not asked about them: they are in no call then.
-func (f *modelFlags) extractNull(ctx context.Context, engine *extract.Engine, requests []extract.Request, answers []extract.Answer, view ui.UI) error {
+func (f *checking) extractNull(ctx context.Context, engine *extract.Engine, requests []extract.Request, answers []extract.Answer, view ui.UI) error {
 	var more []extract.Request
 	var of []int
 	for k := range answers {
@@ -130,7 +129,7 @@ func (f *modelFlags) extractNull(ctx context.Context, engine *extract.Engine, re
 }
 
 // declaredOf refuses scopes of functions that the engine does not have.
-func (f *modelFlags) declaredOf(listed []extract.Listed) error {
+func (f *checking) declaredOf(listed []extract.Listed) error {
 	if f.scopes == nil {
 		return nil
 	}
@@ -140,14 +139,14 @@ func (f *modelFlags) declaredOf(listed []extract.Listed) error {
 	}
 	for _, s := range f.scopes.List {
 		if !slices.Contains(names, s.Function) {
-			return f.scopes.Fail(s.FunctionAt, "%s has no model of %s%s", f.engine, s.Function, tomldoc.MeantOne([]string{s.Function}, names))
+			return f.scopes.Fail(s.FunctionAt, "%s has no model of %s%s", f.Engine, s.Function, tomldoc.MeantOne([]string{s.Function}, names))
 		}
 	}
 	return nil
 }
 
 // declarations are those that the user gives for functions, and those that parallax has for functions that the engine has no prototype of.
-func (f *modelFlags) declarations(chosen []extract.Listed) (map[string]string, error) {
+func (f *checking) declarations(chosen []extract.Listed) (map[string]string, error) {
 	all := map[string]string{}
 	own := extract.Declared(f.name)
 	for _, l := range chosen {
@@ -155,7 +154,7 @@ func (f *modelFlags) declarations(chosen []extract.Listed) (map[string]string, e
 			all[l.Function] = own[l.Function]
 		}
 	}
-	for _, text := range f.declared {
+	for _, text := range f.Declared {
 		name := extract.NameOf(text)
 		switch {
 		case name == "":
@@ -169,8 +168,8 @@ func (f *modelFlags) declarations(chosen []extract.Listed) (map[string]string, e
 }
 
 // choose are the functions that the user names, or all.
-func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
-	if len(f.functions) == 0 {
+func (f *checking) choose(listed []extract.Listed) ([]extract.Listed, error) {
+	if len(f.Functions) == 0 {
 		return listed, nil
 	}
 	var chosen []extract.Listed
@@ -178,13 +177,13 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 	for _, l := range listed {
 		names = append(names, l.Function)
 	}
-	for _, name := range f.functions {
+	for _, name := range f.Functions {
 		i := slices.Index(names, name)
 		if name == "" {
 			return nil, exit.Usage("--functions has an empty name: write names with one comma between them")
 		}
 		if i < 0 {
-			return nil, exit.Usage("%s has no model of %s%s", f.engine, name, tomldoc.MeantOne([]string{name}, names))
+			return nil, exit.Usage("%s has no model of %s%s", f.Engine, name, tomldoc.MeantOne([]string{name}, names))
 		}
 		if !slices.ContainsFunc(chosen, func(l extract.Listed) bool { return l.Function == name }) {
 			chosen = append(chosen, listed[i])
@@ -194,7 +193,7 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 }
 
 // prepare makes each model that was extracted a target.
-func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
+func (f *checking) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
@@ -214,7 +213,7 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			}
 			o.Scope.Declared, o.Scope.Source = declared.Holds, declared.Source
 		}
-		f.add(ctx, a.Function, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
+		f.add(ctx, a.Function, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.Confirm == "symbolic"}, view)
 		if declared != nil {
 			f.computed(func(err error) error { return f.unfit(declared, err) })
 		}
@@ -223,28 +222,29 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 }
 
 // unfit is the error of a scope that a file declares for an engine's model, by its place.
-func (f *modelFlags) unfit(s *config.DeclaredScope, err error) error {
+func (f *checking) unfit(s *config.DeclaredScope, err error) error {
 	return f.scopes.Fail(s.HoldsAt, "the scope of %s: %w", s.Function, err)
 }
 
 // another is the version of the engine that --base names, with the functions that it lists. What is wrong with it shows before anything is checked.
-func (f *modelFlags) another(ctx context.Context, view ui.UI) (*modelFlags, error) {
-	_, version, _ := strings.Cut(f.base, "==")
-	other := &modelFlags{Options: fuzzing.Options{Campaign: f.Campaign}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
+func (f *checking) another(ctx context.Context, view ui.UI) (*checking, error) {
+	_, version, _ := strings.Cut(f.Base, "==")
+	other := &checking{name: f.name, version: version}
+	other.Campaign, other.Engine, other.Elements, other.ExtractTime = f.Campaign, f.Base, f.Elements, f.ExtractTime
 	engine, err := other.open(ctx, view)
 	if err != nil {
 		return nil, err
 	}
 	defer engine.Close() // it is not needed while models are checked
 	if other.listed, err = engine.List(ctx); err != nil {
-		return nil, exit.Infra("%s does not list its models: %w", f.base, err)
+		return nil, exit.Infra("%s does not list its models: %w", f.Base, err)
 	}
 	return other, nil
 }
 
 // compareVersions says what became of the models since another version of the engine: of those that are checked, and of those that this version no
 // longer gives.
-func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, view ui.UI) error {
+func (f *checking) compareVersions(ctx context.Context, other *checking, view ui.UI) error {
 	engine, err := other.open(ctx, view)
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, vie
 	defer engine.Close()
 	listed := other.listed
 	known := extract.Declared(f.name)
-	for _, text := range f.declared {
+	for _, text := range f.Declared {
 		if known == nil {
 			known = map[string]string{}
 		}
@@ -263,19 +263,19 @@ func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, vie
 		i := slices.IndexFunc(listed, func(l extract.Listed) bool { return l.Function == name })
 		switch {
 		case i < 0:
-			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + " has no model of it"})
+			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.Base + " has no model of it"})
 		case listed[i].Reason != "" && known[name] == "" && gone[name] == "":
-			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + ": " + listed[i].Reason})
+			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.Base + ": " + listed[i].Reason})
 		case listed[i].Reason == "" || known[name] != "":
-			other.functions = append(other.functions, name)
+			other.Functions = append(other.Functions, name)
 		}
 	}
-	if len(other.functions) == 0 {
+	if len(other.Functions) == 0 {
 		return nil
 	}
-	for _, text := range f.declared {
-		if slices.Contains(other.functions, extract.NameOf(text)) {
-			other.declared = append(other.declared, text)
+	for _, text := range f.Declared {
+		if slices.Contains(other.Functions, extract.NameOf(text)) {
+			other.Declared = append(other.Declared, text)
 		}
 	}
 	answers, err := other.extract(ctx, engine, view)
@@ -285,13 +285,13 @@ func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, vie
 	for i := range answers {
 		a := &answers[i]
 		at := slices.Index(f.checked(), a.Function)
-		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.base, a.Status, a.Reason)}
+		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.Base, a.Status, a.Reason)}
 		switch {
 		case a.Status != extract.OK && at < 0: // neither has it
 			continue
 		case a.Status != extract.OK:
 		case at < 0 && gone[a.Function] != "":
-			c.Reason, c.Lost = fmt.Sprintf("%s has a model of it, and this version does not: %s", f.base, gone[a.Function]), true
+			c.Reason, c.Lost = fmt.Sprintf("%s has a model of it, and this version does not: %s", f.Base, gone[a.Function]), true
 		case at < 0:
 			why, ok := f.unchecked(a.Function)
 			if !ok {
@@ -315,7 +315,7 @@ func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, vie
 }
 
 // gone says why this version has no models of functions that another one lists: by its own list or by the extraction.
-func (f *modelFlags) gone(listed []extract.Listed) map[string]string {
+func (f *checking) gone(listed []extract.Listed) map[string]string {
 	gone := map[string]string{}
 	for _, l := range listed {
 		if !slices.ContainsFunc(f.listed, func(own extract.Listed) bool { return own.Function == l.Function }) {
@@ -331,7 +331,7 @@ func (f *modelFlags) gone(listed []extract.Listed) map[string]string {
 }
 
 // unchecked says why a model could not be compared that this version gives; false: it has no original, in either version.
-func (f *modelFlags) unchecked(function string) (why string, ok bool) {
+func (f *checking) unchecked(function string) (why string, ok bool) {
 	for _, l := range f.left {
 		if l.Function == function {
 			return l.Status + ": " + l.Reason, l.Status != report.NoOriginal
@@ -346,9 +346,9 @@ func (f *modelFlags) unchecked(function string) (why string, ok bool) {
 }
 
 // named are the functions that were asked for: by name, or all of both versions.
-func (f *modelFlags) named(listed []extract.Listed) []string {
-	if len(f.functions) > 0 {
-		return f.functions
+func (f *checking) named(listed []extract.Listed) []string {
+	if len(f.Functions) > 0 {
+		return f.Functions
 	}
 	names := f.checked()
 	for _, l := range listed {
@@ -360,7 +360,7 @@ func (f *modelFlags) named(listed []extract.Listed) []string {
 }
 
 // checked are the functions whose models were checked: of f.models, or of f.valueModels.
-func (f *modelFlags) checked() (names []string) {
+func (f *checking) checked() (names []string) {
 	for _, m := range f.models {
 		names = append(names, m.Record.Function)
 	}
@@ -371,13 +371,13 @@ func (f *modelFlags) checked() (names []string) {
 }
 
 // changed compares a version of a model with the one that is checked.
-func (f *modelFlags) changed(ctx context.Context, a *extract.Answer, head *check.Model) (report.ModelChange, error) {
+func (f *checking) changed(ctx context.Context, a *extract.Answer, head *check.Model) (report.ModelChange, error) {
 	dir, err := os.MkdirTemp("", "parallax-model-")
 	if err != nil {
 		return report.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.sampled(), Threshold: f.threshold, Seed: f.Campaign.Seed, Compare: head.Scope.Compare}}
+	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.sampled(), Threshold: f.Threshold, Seed: f.Campaign.Seed, Compare: head.Scope.Compare}}
 	base, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
 	var none *original.NoneError
 	var refused *check.Refused

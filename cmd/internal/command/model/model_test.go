@@ -1,4 +1,4 @@
-package main
+package model
 
 import (
 	"errors"
@@ -44,7 +44,8 @@ func TestForemost(t *testing.T) {
 
 // A model of which the engine cannot give some paths is checked, and named.
 func TestIncomplete(t *testing.T) {
-	f := &modelFlags{name: "angr", version: "1", Options: fuzzing.Options{Given: func(string) bool { return false }}}
+	f := &checking{name: "angr", version: "1"}
+	f.Given = func(string) bool { return false }
 	f.prepare(t.Context(), nil, []extract.Answer{{Function: "strlen", Status: extract.OK}, {Function: "memset", Status: extract.OK, Failed: []string{"TypeError: no", "KeyError: 1"}}}, nil)
 	text := report.Models(nil, &report.Scope{Models: 2, Extracted: 2, Incomplete: f.incomplete}, true)
 	want := "\nextracted in part:\n  memset: the engine fails on some paths of its model: TypeError: no; KeyError: 1\n\nmodels"
@@ -66,7 +67,8 @@ func TestDeclarations(t *testing.T) {
 		{[]string{"int"}, nil, `--prototype "int" declares no function`},
 		{[]string{"int strlen(char *)"}, nil, `--prototype "int strlen(char *)" declares strlen, which is not among the functions that are checked`},
 	} {
-		f := &modelFlags{name: "angr", declared: test.flags}
+		f := &checking{name: "angr"}
+		f.Declared = test.flags
 		got, err := f.declarations(listed)
 		if !maps.Equal(got, test.want) || (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%q: %v, %v", test.flags, got, err)
@@ -99,11 +101,6 @@ func TestUnheard(t *testing.T) {
 			t.Errorf("--%s for %v: %v", test.flag, test.kinds, err)
 		}
 	}
-	for _, m := range flagKinds {
-		if modelCommand().Flags().Lookup(m.flag) == nil {
-			t.Errorf("there is no flag %s", m.flag)
-		}
-	}
 	file := &config.Models{List: []config.Model{{Go: &config.GoModel{}}, {Go: &config.GoModel{Type: true}}, {Node: &node.Model{}}, {Beside: &dynamic.Function{}}, {SMT: "f.smt2"}, {}, {}}}
 	if got := kindsOf("", file); !slices.Equal(got, []string{ofGo, ofGoType, ofNode, ofPHP, ofSMT, ofStub}) {
 		t.Errorf("kinds are %q", got)
@@ -115,7 +112,7 @@ func TestUnheard(t *testing.T) {
 
 // What a model needs ends when its turn is over.
 func TestDone(t *testing.T) {
-	f := &modelFlags{}
+	f := &checking{}
 	f.Campaign.Budget.Inputs = 1
 	ended := 0
 	for range 3 {

@@ -1,4 +1,4 @@
-package main
+package model
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 // meant says of an input of models that are code why it is no finding. A declared scope decides alone, and so do the errors by which a type says what it
 // is not meant for; else what inputs like it show.
-func (f *modelFlags) meant(ctx context.Context, t subject.Target, o *campaign.Options, declared, cells bool) look {
+func (f *checking) meant(ctx context.Context, t subject.Target, o *campaign.Options, declared, cells bool) look {
 	if declared {
 		return f.lasting(ctx, t, o)
 	}
@@ -27,7 +27,7 @@ func (f *modelFlags) meant(ctx context.Context, t subject.Target, o *campaign.Op
 
 // agreed says of an input of models that are code whether the path that it takes in the original is one that the model is meant for: one on
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
-func (f *modelFlags) agreed(ctx context.Context, t subject.Target, o *campaign.Options, cells bool) look {
+func (f *checking) agreed(ctx context.Context, t subject.Target, o *campaign.Options, cells bool) look {
 	known := map[string]looked{} // many inputs become the same small one
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		at, there := known[string(flat)]
@@ -70,7 +70,7 @@ func originalFails() (kind, why string, err error) {
 }
 
 // lasting says of an input of models whose scope is declared, or told by their errors, whether the original lasts to its end.
-func (f *modelFlags) lasting(ctx context.Context, t subject.Target, o *campaign.Options) look {
+func (f *checking) lasting(ctx context.Context, t subject.Target, o *campaign.Options) look {
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		s := triage.New(t, t.Spec(&o.Options), o.Layers).Replayer()
 		s.Ctx = ctx
@@ -106,13 +106,13 @@ type looked struct {
 const shownInput = 80
 
 // explainLooked lists what was looked at.
-func (f *modelFlags) explainLooked() string {
+func (f *checking) explainLooked() string {
 	var b strings.Builder
 	name := ""
 	for _, l := range f.looked {
 		if l.name != name {
 			name = l.name
-			fmt.Fprintf(&b, "\n%s: of calls that deviate, like inputs that take the same path of the original decide (in scope from %.0f %% on)\n", name, 100*f.threshold)
+			fmt.Fprintf(&b, "\n%s: of calls that deviate, like inputs that take the same path of the original decide (in scope from %.0f %% on)\n", name, 100*f.Threshold)
 		}
 		where := "in scope"
 		if l.Failed == 0 || !f.inScope(l) {
@@ -135,9 +135,9 @@ func (f *modelFlags) explainLooked() string {
 }
 
 // inScope decides so where the original does not fail. Where nothing is known of a path, only a call on which the model crashes or hangs is a finding.
-func (f *modelFlags) inScope(l looked) bool {
+func (f *checking) inScope(l looked) bool {
 	if l.Runs == 0 {
 		return l.Failed > 0
 	}
-	return float64(l.Agree) >= f.threshold*float64(l.Runs)
+	return float64(l.Agree) >= f.Threshold*float64(l.Runs)
 }

@@ -1,4 +1,4 @@
-package main
+package model
 
 import (
 	"context"
@@ -35,7 +35,7 @@ import (
 )
 
 // configure makes targets of the models of a configuration.
-func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui.UI) error {
+func (f *checking) configure(ctx context.Context, file *config.Models, view ui.UI) error {
 	f.asked, f.configured = len(file.List), file.Name
 	if err := described(ctx, file); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 }
 
 // computed has the last target tell of a declared scope that cannot be computed for a call where the user has written it.
-func (f *modelFlags) computed(fail func(error) error) {
+func (f *checking) computed(fail func(error) error) {
 	run := &f.runs[len(f.runs)-1]
 	build := run.Build
 	run.Build = func(o *campaign.Options) (subject.Target, error) {
@@ -108,7 +108,7 @@ func (f *modelFlags) computed(fail func(error) error) {
 }
 
 // addGo makes a target of a model in Go.
-func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
 	if file.Alone() {
 		name = file.Name
@@ -160,7 +160,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 }
 
 // addNode makes a target of a model in JavaScript.
-func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+func (f *checking) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
 	if file.Alone() {
 		name = file.Name
@@ -227,7 +227,7 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 }
 
 // folder is the campaign's of a target.
-func (f *modelFlags) folder(name string, alone bool) string {
+func (f *checking) folder(name string, alone bool) string {
 	switch {
 	case f.Campaign.Out == "":
 		return filepath.Join(f.Campaign.Dir, state.Home, name)
@@ -238,12 +238,12 @@ func (f *modelFlags) folder(name string, alone bool) string {
 }
 
 // add makes a target of a model. Its scope is found when its turn comes.
-func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
+func (f *checking) add(ctx context.Context, name string, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
 	out := f.folder(o.Target, alone)
-	o.Dir, o.Prove, o.Explain = filepath.Join(out, state.ModelDir), f.proofs, f.explain
-	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.threshold, f.Campaign.Seed
-	if f.compareBy != "" {
-		o.Scope.Compare = call.Comparator(f.compareBy)
+	o.Dir, o.Prove, o.Explain = filepath.Join(out, state.ModelDir), f.Proofs, f.Explain
+	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.Threshold, f.Campaign.Seed
+	if f.CompareBy != "" {
+		o.Scope.Compare = call.Comparator(f.CompareBy)
 	}
 	run := fuzzing.Run{Name: o.Target, Options: f.Campaign, Done: f.release}
 	run.Options.Out = out
@@ -261,7 +261,7 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 		}
 		judge := m.Judge(engine, confirming)
 		f.models, f.names, f.judges, f.needed = append(f.models, m), append(f.names, name), append(f.judges, judge), append(f.needed, judge.Close)
-		if f.base == "" { // else it is compared with another version
+		if f.Base == "" { // else it is compared with another version
 			f.needed = append(f.needed, m.Close)
 		}
 		file, err := config.Load(m.Config)
@@ -270,7 +270,7 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 		}
 		options.Config = file
 		if confirming.Symbolic {
-			options.ConfirmedBy = f.confirm
+			options.ConfirmedBy = f.Confirm
 		}
 		options.Seeds = append(slices.Clone(f.Campaign.Seeds), file.Input.Seeds...)
 		return f.judgedTarget(ctx, options, tool, judge, view)
@@ -285,7 +285,7 @@ type judge interface {
 }
 
 // judgedTarget is a target whose findings a judge looks at before they are filed.
-func (f *modelFlags) judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (subject.Target, error) {
+func (f *checking) judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (subject.Target, error) {
 	t, err := subject.Build(ctx, &o.Options, tool, view.Step)
 	if err != nil {
 		return nil, err
@@ -312,9 +312,9 @@ func confirmed(ctx context.Context, t subject.Target, o *campaign.Options, at lo
 var errLeftOut = errors.New("left out")
 
 // sampled is how many calls the user wants sampled; 0: as many as the model's kind has.
-func (f *modelFlags) sampled() int {
+func (f *checking) sampled() int {
 	if f.Given("samples") {
-		return f.samples
+		return f.Samples
 	}
 	return 0
 }
@@ -349,13 +349,13 @@ func (s *sampling) end() {
 }
 
 // model finds the scope of a model.
-func (f *modelFlags) model(ctx context.Context, name string, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
+func (f *checking) model(ctx context.Context, name string, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
 	sampled := sampling{step: view.Step, text: "finding the scope of " + name, now: time.Now}
 	o.Scope.Progress = sampled.before
 	view.Step(sampled.text)
 	leave := func(status, reason string) error {
 		f.left = append(f.left, report.LeftOut{Function: name, Status: status, Reason: reason})
-		if f.engine == "" && status == string(extract.Unsupported) {
+		if f.Engine == "" && status == string(extract.Unsupported) {
 			f.extracted--
 		}
 		return errLeftOut

@@ -1,4 +1,4 @@
-package main
+package model
 
 import (
 	"context"
@@ -27,17 +27,17 @@ const valuesFuzzTime = "2000x"
 var ofC = []string{"proofs", "confirm"}
 
 // checkValues refuses flags that do not fit an engine whose models take values, and sets the defaults of the others.
-func (f *modelFlags) checkValues() error {
+func (f *checking) checkValues() error {
 	for _, name := range ofC {
 		if f.Given(name) {
 			return exit.Usage("--%s is for models of C functions, and those of %s take values of Python: leave it out", name, f.name)
 		}
 	}
-	if f.compareBy != "" && f.compareBy != "exact" && f.compareBy != dynamic.Set {
-		return exit.Usage("--compare-results %s is for results of C functions, and those of %s are values of Python: choose exact or set", f.compareBy, f.name)
+	if f.CompareBy != "" && f.CompareBy != "exact" && f.CompareBy != dynamic.Set {
+		return exit.Usage("--compare-results %s is for results of C functions, and those of %s are values of Python: choose exact or set", f.CompareBy, f.name)
 	}
 	if !f.Given("samples") {
-		f.samples = dynamic.DefaultSamples
+		f.Samples = dynamic.DefaultSamples
 	}
 	if !f.Given("fuzztime") {
 		f.FuzzTime = valuesFuzzTime
@@ -46,7 +46,7 @@ func (f *modelFlags) checkValues() error {
 }
 
 // prepareValues makes each function of which the engine has a model, as code that takes values, a target.
-func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
+func (f *checking) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
@@ -54,14 +54,14 @@ func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, 
 			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
-		function, err := dynamic.New(f.name, f.version, a, f.elements)
+		function, err := dynamic.New(f.name, f.version, a, f.Elements)
 		if err != nil {
 			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: err.Error()})
 			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
 		f.extracted++
-		function.Compare = f.compareBy
+		function.Compare = f.CompareBy
 		declared := f.scopes.Find(a.Function)
 		if declared != nil {
 			function.Scope, function.Source = declared.Holds, declared.Source
@@ -78,7 +78,7 @@ func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, 
 }
 
 // addValues makes a target of a function. Its scope is found when its turn comes.
-func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, function *dynamic.Function, alone bool, view ui.UI) {
+func (f *checking) addValues(ctx context.Context, engine *extract.Engine, function *dynamic.Function, alone bool, view ui.UI) {
 	name := f.name + "-" + f.version + "-" + function.Function
 	run := fuzzing.Run{Name: name, Options: f.Campaign}
 	run.Options.Out = f.folder(name, alone)
@@ -88,7 +88,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
 		view.Step("finding the scope of " + function.Function)
-		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.Campaign.Seed}
+		sampling := dynamic.Options{Samples: f.Samples, Threshold: f.Threshold, Seed: f.Campaign.Seed}
 		dir, err := state.ModelFolder(run.Options.Out)
 		if err != nil {
 			return nil, err
@@ -106,7 +106,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 			f.left = append(f.left, report.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
 			return nil, errLeftOut
 		}
-		if f.base != "" {
+		if f.Base != "" {
 			f.valueModels = append(f.valueModels, valueModel{function, found})
 		}
 		fresh := func(context.Context) (dynamic.Asker, func(), error) {
@@ -138,10 +138,10 @@ type valueModel struct {
 }
 
 // changedValues compares a version of a model that takes values with the one that was checked.
-func (f *modelFlags) changedValues(ctx context.Context, version string, engine *extract.Engine, a *extract.Answer, head valueModel) (report.ModelChange, error) {
-	base, err := dynamic.New(f.name, version, a, f.elements)
+func (f *checking) changedValues(ctx context.Context, version string, engine *extract.Engine, a *extract.Answer, head valueModel) (report.ModelChange, error) {
+	base, err := dynamic.New(f.name, version, a, f.Elements)
 	if err != nil {
-		return report.ModelChange{Function: a.Function, Reason: f.base + ": " + err.Error()}, nil
+		return report.ModelChange{Function: a.Function, Reason: f.Base + ": " + err.Error()}, nil
 	}
 	base.Compare = head.function.Compare
 	asker, err := dynamic.Within(base, engine)
