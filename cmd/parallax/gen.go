@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/gencheck"
+	"parallax/cmd/internal/command/help"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/show/ui"
 )
@@ -26,7 +27,7 @@ func genCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknown(c, args[0])
+				return help.Unknown(c, args[0])
 			}
 			return c.Help()
 		},

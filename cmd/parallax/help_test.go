@@ -7,13 +7,15 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"parallax/cmd/internal/command/terminal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"parallax/cmd/internal/command/help"
+	"parallax/cmd/internal/command/terminal"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,7 +25,7 @@ import (
 func helpOf(t *testing.T, short bool, args ...string) string {
 	t.Helper()
 	root := newRoot()
-	setHelp(root, short)
+	help.Set(root, short)
 	c, _, err := root.Find(args)
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +144,7 @@ func TestHabits(t *testing.T) {
 		{"cc -fuzz x.c", "cc -fuzz x.c"},
 		{"-fuzz", "-fuzz"},
 	} {
-		if got := strings.Join(accustomed(root, strings.Fields(test.args)), " "); got != test.want {
+		if got := strings.Join(help.Accustomed(root, strings.Fields(test.args)), " "); got != test.want {
 			t.Errorf("%s: %s, want %s", test.args, got, test.want)
 		}
 	}
@@ -175,7 +177,7 @@ func TestHabits(t *testing.T) {
 		"fuzz . --xyz":       "unknown flag: --xyz\nSee",
 	} {
 		root := newRoot()
-		root.SetArgs(accustomed(root, strings.Fields(args)))
+		root.SetArgs(help.Accustomed(root, strings.Fields(args)))
 		err := root.Execute()
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
@@ -188,16 +190,16 @@ func TestHabits(t *testing.T) {
 // Each topic has a page in the binary, and near names are suggested.
 func TestTopics(t *testing.T) {
 	root := newRoot()
-	names := pageNames(root)
-	for _, name := range append(topicNames(), "model.md", "generators", "c", "driver-protocol") {
-		if page, ok := topic(name); !ok || !strings.HasPrefix(page, "# ") || !slices.Contains(names, name) {
+	names := help.PageNames(root)
+	for _, name := range append(help.TopicNames(), "model.md", "generators", "c", "driver-protocol") {
+		if page, ok := help.Topic(name); !ok || !strings.HasPrefix(page, "# ") || !slices.Contains(names, name) {
 			t.Errorf("topic %s: %t", name, ok)
 		}
 	}
-	if _, ok := topic("ARCHITECTURE"); ok {
+	if _, ok := help.Topic("ARCHITECTURE"); ok {
 		t.Error("a page for contributors is a topic")
 	}
-	if err := unknownTopic(root, "exit-code"); !strings.Contains(err.Error(), `did you mean "exit-codes"?`) {
+	if err := help.UnknownTopic(root, "exit-code"); !strings.Contains(err.Error(), `did you mean "exit-codes"?`) {
 		t.Error(err)
 	}
 }
@@ -217,15 +219,15 @@ func wide(text string, width int) (list []string) {
 func TestHelpFits(t *testing.T) {
 	root := newRoot()
 	texts := map[string]string{}
-	for _, name := range pageNames(root) {
-		page, _ := topic(name)
-		texts["help "+name] = pageText(page, 80, root)
+	for _, name := range help.PageNames(root) {
+		page, _ := help.Topic(name)
+		texts["help "+name] = help.PageText(page, 80, root)
 	}
 	everyCommand(func(path []string, c *cobra.Command) {
 		var b strings.Builder
 		c.InitDefaultHelpFlag()
-		longHelp(&b, c, 80)
-		shortHelp(&b, c, 80)
+		help.Long(&b, c, 80)
+		help.Short(&b, c, 80)
 		texts[strings.Join(path, " ")+" --help"] = b.String()
 	})
 	for name, text := range texts {
@@ -246,7 +248,7 @@ func TestHelpFits(t *testing.T) {
 // checkReferences looks for pages that a text says help prints.
 func checkReferences(t *testing.T, name, text string, root *cobra.Command) {
 	for _, m := range regexp.MustCompile(`parallax\s+help\s+([a-z][a-z0-9-]*(?:\.md)?)`).FindAllStringSubmatch(text, -1) {
-		if _, _, err := root.Find([]string{m[1]}); !slices.Contains(pageNames(root), m[1]) && m[1] != "pages" && (err != nil || m[1] == "model" || m[1] == "regress") {
+		if _, _, err := root.Find([]string{m[1]}); !slices.Contains(help.PageNames(root), m[1]) && m[1] != "pages" && (err != nil || m[1] == "model" || m[1] == "regress") {
 			t.Errorf("%s: there is no page %s", name, m[1])
 		}
 	}
@@ -305,7 +307,7 @@ model.md, that and parallax help json summary.
 
     parallax diff a b
 `
-	if got := pageText(page, 54, newRoot()); got != want {
+	if got := help.PageText(page, 54, newRoot()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -326,13 +328,10 @@ func TestManPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := manPage(c)
+	page := help.ManPage(c, version())
 	for _, want := range []string{".TH \"PARALLAX-FUZZ\" 1 \"\" ", ".parallax/<target>", "\n.SS Budget\n.TP\n\\fB\\-t\\fR, \\fB\\-\\-fuzztime\\fR \\fIstring\\fR\n", "\n.SH EXAMPLES\n.nf\n  parallax fuzz ./... \\-\\-fuzztime 1m\n", "\nparallax(1)\n"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
-	}
-	if got := roff("a\\b\n.c\n'd"); got != "a\\eb\n\\&.c\n\\&'d" {
-		t.Errorf("%q", got)
 	}
 }

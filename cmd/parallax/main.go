@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/command/help"
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/golang"
@@ -51,8 +52,8 @@ func main() {
 
 func run(args []string) int {
 	root := newRoot()
-	setHelp(root, brief(args))
-	root.SetArgs(accustomed(root, args))
+	help.Set(root, help.Brief(args))
+	root.SetArgs(help.Accustomed(root, args))
 	err := root.Execute()
 	if errors.Is(err, exit.ErrFound) {
 		return exit.Found
@@ -80,13 +81,13 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(usage)
+	root.SetFlagErrorFunc(help.Explain)
 	root.SetHelpCommand(helpCommand())
 	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), cleanCommand(), doctorCommand(), manCommand(), versionCommand())
 	show := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return unknown(c, args[0])
+			return help.Unknown(c, args[0])
 		}
 		if *show {
 			printVersion()
@@ -98,6 +99,6 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	choices(root, "color", false, "auto", "always", "never")
 	root.Args = cobra.ArbitraryArgs
 	strict(root)
-	groupCommands(root)
+	help.Group(root)
 	return root
 }

@@ -1,4 +1,4 @@
-package main
+package help
 
 import (
 	"strings"
@@ -47,8 +47,8 @@ var otherCommands = map[string]string{
 	"list": "parallax show lists findings",
 }
 
-// accustomed rewrites flags of go test, which have one dash, to those of the command that the arguments name.
-func accustomed(root *cobra.Command, args []string) []string {
+// Accustomed rewrites flags of go test, which have one dash, to those of the command that the arguments name.
+func Accustomed(root *cobra.Command, args []string) []string {
 	c, _, err := root.Find(args)
 	if err != nil || c == root || c.DisableFlagParsing {
 		return args

@@ -1,4 +1,4 @@
-package main
+package help
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ import (
 
 // listPages prints the name and the title of each page.
 func listPages(w io.Writer, root *cobra.Command) error {
-	for _, name := range pageNames(root) {
-		text, _ := topic(name)
+	for _, name := range PageNames(root) {
+		text, _ := Topic(name)
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		if _, err := fmt.Fprintf(w, "%-22s%s\n", name, title); err != nil {
 			return err
@@ -33,8 +33,8 @@ var (
 	rule = lazyregexp.New(`^\|[-:| ]+\|$`)
 )
 
-// pageText lays a page out.
-func pageText(page string, width int, root *cobra.Command) string {
+// PageText lays a page out.
+func PageText(page string, width int, root *cobra.Command) string {
 	p := &pageWriter{width: width, root: root}
 	fenced := false
 	for line := range strings.Lines(page) {
@@ -168,7 +168,7 @@ func (p *pageWriter) plain(text string) string {
 func (p *pageWriter) linked(text, to string) string {
 	file, _, _ := strings.Cut(to, "#")
 	name, isSchema := strings.CutPrefix(file, "../schema/")
-	_, isPage := topic(file)
+	_, isPage := Topic(file)
 	command := ""
 	switch {
 	case isSchema:

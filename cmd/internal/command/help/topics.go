@@ -1,4 +1,4 @@
-package main
+package help
 
 import (
 	"fmt"
@@ -32,8 +32,8 @@ const schemaTopic = "json"
 // pageSuffix stands behind the name of a page that a command has too: parallax help diff.md prints the page.
 const pageSuffix = ".md"
 
-// topic returns the page with a name, with or without its suffix, whatever its folder.
-func topic(name string) (string, bool) {
+// Topic returns the page with a name, with or without its suffix, whatever its folder.
+func Topic(name string) (string, bool) {
 	found, err := fs.Glob(docs.Pages, "*/"+strings.TrimSuffix(name, pageSuffix)+pageSuffix)
 	if err != nil || len(found) != 1 {
 		return "", false
@@ -42,15 +42,15 @@ func topic(name string) (string, bool) {
 	return string(page), err == nil
 }
 
-func topicNames() (names []string) {
+func TopicNames() (names []string) {
 	for _, t := range topics {
 		names = append(names, t.name)
 	}
 	return names
 }
 
-// pageNames are the names of all pages, as help takes them.
-func pageNames(root *cobra.Command) (names []string) {
+// PageNames are the names of all pages, as help takes them.
+func PageNames(root *cobra.Command) (names []string) {
 	found, err := fs.Glob(docs.Pages, "*/*"+pageSuffix)
 	if err != nil {
 		panic(err) // the pattern is well formed
@@ -72,7 +72,7 @@ func pageName(root *cobra.Command, name string) string {
 	return name
 }
 
-func topicList() string {
+func TopicList() string {
 	var b strings.Builder
 	for _, t := range topics {
 		fmt.Fprintf(&b, "  %-16s%s\n", t.name, t.about)
@@ -80,10 +80,10 @@ func topicList() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// unknownTopic is the error for a word that is neither a command below c nor a topic.
-func unknownTopic(c *cobra.Command, word string) error {
-	if near := tomldoc.DidYouMean(word, pageNames(c.Root())); near != "" && tomldoc.DidYouMean(word, commandNames(c)) == "" {
+// UnknownTopic is the error for a word that is neither a command below c nor a topic.
+func UnknownTopic(c *cobra.Command, word string) error {
+	if near := tomldoc.DidYouMean(word, PageNames(c.Root())); near != "" && tomldoc.DidYouMean(word, commandNames(c)) == "" {
 		return exit.Usage("unknown topic %q%s\nSee %s help", word, near, c.Root().CommandPath())
 	}
-	return unknown(c, word)
+	return Unknown(c, word)
 }
