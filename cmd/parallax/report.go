@@ -1,43 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
-
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/command/archive"
-	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/show/formats"
-	"parallax/cmd/internal/show/page"
-	"parallax/cmd/internal/show/ui"
-	"parallax/internal/atomicfile"
+	"parallax/cmd/internal/command/past"
 )
 
-// reportFile is the page's name in the folder of a campaign, or of several.
-const reportFile = "report.html"
-
-type reportFlags struct {
-	out        string
-	to         string
-	noCoverage bool
-	trust      bool
-	inputs     int
-	formats    fuzzing.Formats
-}
-
 func reportCommand() *cobra.Command {
-	var f reportFlags
+	f := past.Reported{Version: version()}
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Write a campaign as an HTML page",
@@ -52,150 +22,13 @@ With --sarif, --junit or --markdown, report writes the findings in these formats
 --to.`,
 		Example: "  parallax report\n  parallax report --campaign .parallax/semver --to semver.html\n  parallax report --no-coverage",
 		Args:    atMost(0, ""),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run() },
+		RunE:    func(c *cobra.Command, args []string) error { return past.Report(f) },
 	}
-	campaignFlag(c, &f.out, "those")
-	c.Flags().StringVar(&f.to, "to", "", "where to write: the file (default report.html in the campaign's folder; for several campaigns, in .parallax)")
-	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
-	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")
-	trusting(c, &f.trust)
-	registerFormats(c.Flags(), &f.formats)
+	campaignFlag(c, &f.Folder, "those")
+	c.Flags().StringVar(&f.To, "to", "", "where to write: the file (default report.html in the campaign's folder; for several campaigns, in .parallax)")
+	c.Flags().BoolVar(&f.NoCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
+	c.Flags().IntVar(&f.Inputs, "inputs", past.DefaultInputs, "largest number of inputs of a corpus to execute for the coverage")
+	trusting(c, &f.Trust)
+	registerFormats(c.Flags(), &f.Formats)
 	return c
-}
-
-func (f *reportFlags) run() error {
-	if f.inputs < 1 {
-		return exit.Usage("--inputs %d: give a number of inputs, 1 or more, or --no-coverage", f.inputs)
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return exit.Infra("finding the current folder: %w", err)
-	}
-	if err := f.formats.Check(dir); err != nil {
-		return err
-	}
-	pasts, problems, err := archive.Open(f.out)
-	if err != nil {
-		return err
-	}
-	for _, text := range problems {
-		terminal.Say("left out: %v", text)
-	}
-	if f.formats.Any() && f.to == "" {
-		return f.deliver(dir, pasts)
-	}
-	to, err := f.file(pasts)
-	if err != nil {
-		return err
-	}
-	if err := f.deliver(dir, pasts); err != nil {
-		return err
-	}
-	if f.to == "" && len(pasts) == 1 {
-		pasts[0].Inside()
-	}
-	doc := &page.Document{Made: time.Now(), Tool: version(), Problems: problems}
-	for _, p := range pasts {
-		c, err := p.Page()
-		if err != nil {
-			return err
-		}
-		doc.Campaigns = append(doc.Campaigns, c)
-	}
-	if err := f.cover(pasts, doc); err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := page.Write(&b, doc); err != nil {
-		return exit.Infra("writing the page: %w", err)
-	}
-	if err := atomicfile.Write(atomicfile.OS, to, b.Bytes()); err != nil {
-		return exit.Infra("%w", err)
-	}
-	_, err = fmt.Println(to)
-	return err
-}
-
-// deliver writes the campaigns in the formats for continuous integration that are asked for, and prints the names of the files.
-func (f *reportFlags) deliver(dir string, pasts []*archive.Campaign) error {
-	if !f.formats.Any() {
-		return nil
-	}
-	r := &formats.Report{Command: "report", Tool: version()}
-	for _, p := range pasts {
-		t, err := p.Formatted(nil)
-		if err != nil {
-			return err
-		}
-		r.Targets = append(r.Targets, t)
-	}
-	written, err := f.formats.Write(r)
-	for _, path := range written {
-		fmt.Println(report.Relative(dir, path))
-	}
-	return err
-}
-
-// file is where the page goes. It is checked before anything is built.
-func (f *reportFlags) file(pasts []*archive.Campaign) (string, error) {
-	to := f.to
-	switch {
-	case to != "":
-	case len(pasts) == 1:
-		to = filepath.Join(pasts[0].Shown(), reportFile)
-	default:
-		to = filepath.Join(state.Home, reportFile)
-	}
-	if info, err := os.Stat(to); err == nil && info.IsDir() {
-		return "", exit.Usage("--to %s is a folder: name a file, such as %s", to, filepath.Join(to, reportFile))
-	}
-	if _, err := os.Stat(filepath.Dir(to)); errors.Is(err, os.ErrNotExist) {
-		return "", exit.Usage("--to %s: there is no folder %s", to, filepath.Dir(to))
-	}
-	return to, nil
-}
-
-// cover measures coverage by line, as far as it can be. ^C ends the measuring; the page is written with what there is.
-func (f *reportFlags) cover(pasts []*archive.Campaign, doc *page.Document) error {
-	if f.noCoverage {
-		for _, c := range doc.Campaigns {
-			c.NoCoverage = "Coverage by line was not measured (--no-coverage)."
-		}
-		return nil
-	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, interrupt := terminal.Interruptible()
-	view := ui.New(os.Stderr, ui.Line, interrupt)
-	defer view.Close()
-	for i, p := range pasts {
-		c := doc.Campaigns[i]
-		if ctx.Err() == nil {
-			c.Coverage, err = f.lines(ctx, p, c, tool, view)
-		}
-		switch {
-		case c.Coverage != nil:
-		case ctx.Err() != nil:
-			c.NoCoverage = "Coverage by line is missing: the run was interrupted before it was measured."
-		case err != nil:
-			line, _, _ := strings.Cut(err.Error(), "\n")
-			c.NoCoverage = "Coverage by line is missing, because the programs can no longer be run: " + strings.TrimSuffix(line, ":")
-			view.Message(fmt.Sprintf("%s: no coverage: %v", p.Config.Target, err))
-		}
-	}
-	return nil
-}
-
-func (f *reportFlags) lines(ctx context.Context, p *archive.Campaign, c *page.Campaign, tool string, view ui.UI) (*page.Coverage, error) {
-	if f.trust {
-		p.Trust()
-	}
-	notes, err := p.Build(ctx, tool, view.Step)
-	if err != nil {
-		return nil, err
-	}
-	c.Summary.Notes = append(c.Summary.Notes, notes...)
-	return p.Lines(ctx, f.inputs, view.Step)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/past"
 	"parallax/cmd/internal/show/ui"
 )
 
@@ -85,7 +85,7 @@ func completeFindings(out *string, max int) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		var ids []string
-		for _, id := range archive.IDs(*out) {
+		for _, id := range past.IDs(*out) {
 			if strings.HasPrefix(id, word) {
 				ids = append(ids, id)
 			}

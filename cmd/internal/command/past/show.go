@@ -1,0 +1,140 @@
+package past
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/command/archive"
+	"parallax/cmd/internal/command/fuzzing"
+	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/finding/report"
+	"parallax/internal/atomicfile"
+)
+
+// Shown says what of a campaign is shown: a finding, or a list.
+type Shown struct {
+	Folder   string
+	JSON     bool
+	All      bool   // all findings are listed
+	Flaky    bool   // those are listed that do not always show
+	Markdown string // the file for one finding
+}
+
+// Show lists the findings of campaigns, or shows the one that is named.
+func Show(o Shown, names []string) error {
+	if len(names) == 1 {
+		if o.Flaky {
+			return exit.Usage("--flaky lists findings that do not always show: leave the id out")
+		}
+		if o.JSON {
+			p, id, err := archive.Find(o.Folder, names[0])
+			if err != nil {
+				return err
+			}
+			sayRenamed(p)
+			return p.ShowJSON(os.Stdout, id, names[0])
+		}
+		files := fuzzing.Formats{Markdown: o.Markdown}
+		if err := files.Check(""); err != nil {
+			return err
+		}
+		var page bytes.Buffer
+		err := each(o.Folder, names, func(out string) error {
+			p, id, err := archive.Find(out, names[0])
+			if err != nil {
+				return err
+			}
+			sayRenamed(p)
+			options := archive.ShowOptions{
+				Variant: names[0], Terminal: term.IsTerminal(os.Stdout.Fd()), Now: time.Now(),
+				TextOptions: report.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()},
+			}
+			if o.Markdown == "" {
+				return p.Show(os.Stdout, id, options)
+			}
+			options.Terminal = false
+			return p.Show(&page, id, options)
+		})
+		if err != nil || o.Markdown == "" {
+			return err
+		}
+		if err := atomicfile.Write(atomicfile.OS, files.Markdown, page.Bytes()); err != nil {
+			return exit.Infra("%w", err)
+		}
+		return nil
+	}
+	if o.Markdown != "" {
+		return exit.Usage("show --markdown writes one finding: name it, or write all with report --markdown")
+	}
+	return list(o)
+}
+
+// list shows the findings of all campaigns, of each the first ones unless all are wanted.
+func list(o Shown) error {
+	out := o.Folder
+	pasts, problems, err := archive.Open(out)
+	if err != nil {
+		return err
+	}
+	for _, text := range problems {
+		terminal.Say("left out: %v", text)
+	}
+	var summaries []*report.Summary
+	if !o.JSON && len(pasts) > 1 {
+		slices.SortStableFunc(pasts, func(a, b *archive.Campaign) int { return b.Written().Compare(a.Written()) })
+		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), escape.Text(pasts[0].Shown()), report.Ago(time.Since(pasts[0].Written())))
+	}
+	for i, p := range pasts {
+		s, err := p.Summary()
+		if err != nil {
+			return err
+		}
+		if o.JSON {
+			summaries = append(summaries, s)
+			continue
+		}
+		if i > 0 {
+			os.Stdout.WriteString("\n")
+		}
+		if o.Flaky {
+			if err := report.ListFlaky(os.Stdout, s, report.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()}); err != nil {
+				return exit.Infra("writing: %w", err)
+			}
+			continue
+		}
+		end := report.EndOptions{Width: terminal.OutWidth(), Color: terminal.OutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Full: true, Now: time.Now()}
+		if o.All {
+			end.Limit = -1
+		}
+		if out != "" {
+			end.Flags = "--campaign " + shell.Word(out) + " "
+		}
+		if err := report.End(os.Stdout, s, end); err != nil {
+			return exit.Infra("writing: %w", err)
+		}
+	}
+	if !o.JSON {
+		return nil
+	}
+	var data []byte
+	if len(summaries) == 1 {
+		data, err = summaries[0].Encode()
+	} else {
+		data, err = report.EncodeAll(summaries, nil)
+	}
+	if err == nil {
+		_, err = os.Stdout.Write(data)
+	}
+	if err != nil {
+		return exit.Infra("writing: %w", err)
+	}
+	return nil
+}
