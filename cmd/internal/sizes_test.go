@@ -40,7 +40,6 @@ var excess = map[string]struct {
 	"campaign/triage lines":             {5400, "confirming, locating and minimizing are to become packages below triage"},
 	"cbuild/clang lines":                {6800, "the compiler wrapper, the runtime and the block tables are to become packages"},
 	"change lines":                      {5500, "one analysis of declarations, whose parts share its tables"},
-	"cmd/parallax imports":              {39, "what a command runs is to move to command"},
 	"command/bisect.history methods":    {5, "commits and published versions are searched by one bisection"},
 	"finding/report files":              {50, "as for its lines"},
 	"finding/report lines":              {8200, "rendering is to move to show"},

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/bisect"
-	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/show/ui"
 )
 
 func bisectCommand() *cobra.Command {
@@ -39,7 +34,7 @@ same outcome, 3 that nothing builds, and 4 another problem.`,
 		ValidArgsFunction: completeFindings(&b.Out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			b.Finding = args[0]
-			return runBisect(&b, asJSON)
+			return bisect.Bisect(&b, asJSON)
 		},
 	}
 	campaignFlag(c, &b.Out, "the one")
@@ -73,41 +68,4 @@ func one(what string) cobra.PositionalArgs {
 		}
 		return atLeast(1, what)(c, args)
 	}
-}
-
-func runBisect(b *bisect.Query, asJSON bool) error {
-	var err error
-	if b.Tool, err = os.Executable(); err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, interrupt := terminal.Interruptible()
-	view := ui.New(os.Stderr, ui.Line, interrupt)
-	b.Step, b.Tell = view.Step, view.Message
-	r, err := b.Run(ctx)
-	view.Close()
-	interrupted := ctx.Err() != nil && (r == nil || r.Status == bisect.StatusStopped)
-	if r != nil && len(r.Tried) > 0 {
-		if told := tellBisect(r, asJSON); told != nil {
-			return told
-		}
-	}
-	if interrupted {
-		fmt.Fprintln(os.Stderr, "parallax: interrupted")
-		return nil
-	}
-	return err
-}
-
-func tellBisect(r *bisect.Report, asJSON bool) error {
-	if !asJSON {
-		return r.Text(os.Stdout)
-	}
-	data, err := r.JSON()
-	if err != nil {
-		return exit.Infra("%w", err)
-	}
-	if _, err := os.Stdout.Write(data); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
 }

@@ -3,13 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/subject"
 )
 
 func diffCommand() *cobra.Command {
-	f := fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Diff}}}
+	f := fuzzing.New(fuzzing.ModeDiff)
 	c := &cobra.Command{
 		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE... | CONFIG.toml}",
 		Short: "Fuzz implementations against each other and report where they disagree",

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,14 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/process/quota"
-	"parallax/cmd/internal/subject"
-	"parallax/internal/feature"
-	"parallax/internal/policy"
-	"parallax/internal/schedule"
 )
 
 // register declares the flags that the command's mode has.
@@ -33,19 +23,19 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 		}
 		return fs.Changed(flag)
 	}
-	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != subject.Fuzz
+	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != fuzzing.ModeFuzz
 	takes := "the programs take"
-	if o.Mode == subject.Fuzz {
+	if o.Mode == fuzzing.ModeFuzz {
 		takes = "the FuzzXxx or harness takes"
 	}
 	drawn, some := "", "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
 	switch o.Mode {
-	case subject.Fuzz:
+	case fuzzing.ModeFuzz:
 		each, usual = "; for each target", "rarity" // bench/NOTES.md, "schedule"
 		drawn = "; default with a generator or grammar: uniform"
-	case subject.Regress:
+	case fuzzing.ModeRegress:
 		takes = "the FuzzXxx or functions take"
-		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
+		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", fuzzing.GuidanceOfChange}
 		some = "points, delta, aflgo, churn, " + some
 	}
 	fs.StringVar(&f.Fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
@@ -59,7 +49,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	fs.StringVarP(&o.Dictionary, "dict", "x", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar that makes the inputs, instead of bytes (parallax help grammars)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
-	if o.Mode != subject.Model { // whose functions say what inputs are
+	if o.Mode != fuzzing.ModeModel { // whose functions say what inputs are
 		fs.StringVar(&o.Generator, "generator", "", "generator that draws the inputs, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (parallax help generators)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
@@ -86,21 +76,21 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	registerFormats(fs, &f.Formats)
 	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that execute the same blocks in another order as different behaviors (parallax help diversity)")
 	if compares {
-		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
-		if o.Mode == subject.Diff {
+		fs.StringSliceVar(&o.Guidance, "guidance", guidance, f.GuidanceText())
+		if o.Mode == fuzzing.ModeDiff {
 			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		}
 		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
 		fs.StringSliceVar(&f.Compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "compare", true, fuzzing.AllLayers...)
 	} else {
-		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(o))
+		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, f.GuidanceText())
 		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (parallax help guidance)")
 	}
-	fs.StringSliceVar(&f.Without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(policy.Parts, ", ")+" (parallax help generators)")
-	choices(c, "without", true, policy.Parts...)
-	choices(c, "guidance", true, guidances(o)...)
-	choices(c, "schedule", false, schedules(o)...)
+	fs.StringSliceVar(&f.Without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(fuzzing.Parts, ", ")+" (parallax help generators)")
+	choices(c, "without", true, fuzzing.Parts...)
+	choices(c, "guidance", true, f.GuidanceWords()...)
+	choices(c, "schedule", false, f.ScheduleWords()...)
 	choices(c, "mutators", false, "full", "nezha")
 	mustComplete(c, "repair", cobra.NoFileCompletions)
 	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -113,54 +103,17 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 func noLimits(c *cobra.Command) {
 	c.Flags().BoolFunc("no-limits", "run programs although the kernel cannot hold them to their limits here, and Go functions without (parallax help configuration)", func(text string) error {
 		on, err := strconv.ParseBool(text)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case on:
-			return os.Setenv(quota.Waiver, "1")
 		}
-		return os.Unsetenv(quota.Waiver)
+		return fuzzing.NoLimits(on)
 	})
-}
-
-// guidances and schedules are those that the command's mode has, as shells complete them: each name with what its row says of it.
-func guidances(o *campaign.Options) (words []string) {
-	for _, name := range o.Guidances() {
-		words = append(words, name+"\t"+feature.Find(name).Text)
-	}
-	return words
-}
-
-func schedules(o *campaign.Options) (words []string) {
-	names := o.Schedules()
-	for _, row := range schedule.Table {
-		if slices.Contains(names, row.Name) {
-			words = append(words, row.Name+"\t"+row.Text)
-		}
-	}
-	return words
-}
-
-// guidanceText names the guidances that the command's mode has.
-func guidanceText(o *campaign.Options) string {
-	var domains, others, searches []string
-	for _, name := range o.Guidances() {
-		if d := feature.Find(name); d.Search != nil {
-			searches = append(searches, name)
-		} else if d.KeepsOnlySeeds || d.Union != nil {
-			others = append(others, name)
-		} else {
-			domains = append(domains, name)
-		}
-	}
-	return fmt.Sprintf("novelty by which inputs are kept: %s, a union of these, %s; with a generator also %s (parallax help guidance)",
-		strings.Join(domains, ", "), strings.Join(others, ", or "), strings.Join(searches, ", "))
 }
 
 // allows registers --allow.
 func allows(c *cobra.Command, f *fuzzing.Options) {
-	c.Flags().StringSliceVar(&f.Campaign.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(execute.Allowable, ", "))
-	choices(c, "allow", true, execute.Allowable...)
+	c.Flags().StringSliceVar(&f.Campaign.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(fuzzing.Allowable(), ", "))
+	choices(c, "allow", true, fuzzing.Allowable()...)
 }
 
 // registerFormats declares the flags of files for continuous integration.

@@ -3,13 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/subject"
 )
 
 func fuzzCommand() *cobra.Command {
-	f := fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Fuzz}}}
+	f := fuzzing.New(fuzzing.ModeFuzz)
 	c := &cobra.Command{
 		Use:   "fuzz {[PACKAGE...] | HARNESS...}",
 		Short: "Fuzz existing FuzzXxx, or C and C++ harnesses, unchanged",

@@ -1,21 +1,12 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"regexp"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/gencheck"
 	"parallax/cmd/internal/command/help"
-	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/show/ui"
 )
 
 func genCommand() *cobra.Command {
@@ -36,16 +27,9 @@ func genCommand() *cobra.Command {
 	return c
 }
 
-// genCheckFlags are the flags of gen check, as they are written.
-type genCheckFlags struct {
-	fuzz, memory, ui string
-	json             bool
-	options          gencheck.Options
-}
-
 func genCheckCommand() *cobra.Command {
-	var f genCheckFlags
-	o := &f.options
+	var f gencheck.Written
+	o := &f.Options
 	c := &cobra.Command{
 		Use:   "check [PACKAGE...]",
 		Short: "List the draws of generators, structural or value, and find mistakes in them",
@@ -65,75 +49,20 @@ keys of --json. Exit code 1 means that there are mistakes.`,
 		Example: "  parallax gen check ./...\n  parallax gen check ./calc --fuzz 'FuzzEval|TestEval'\n  parallax gen check ./calc --json > report.json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Packages = args
-			return f.check()
+			return gencheck.Check(f)
 		},
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.fuzz, "fuzz", "", "examine only TestXxx and FuzzXxx whose name matches the regular expression")
+	fs.StringVar(&f.Fuzz, "fuzz", "", "examine only TestXxx and FuzzXxx whose name matches the regular expression")
 	fs.IntVar(&o.Inputs, "checks", 100, "inputs of each property")
 	fs.IntVar(&o.Reruns, "reruns", 59, "reruns of each site, each with one choice changed")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random numbers")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time limit of a run of a property")
-	fs.StringVar(&f.memory, "memory", "2GiB", "memory limit of a test")
+	fs.StringVar(&f.Memory, "memory", "2GiB", "memory limit of a test")
 	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
 	noLimits(c)
-	uiFlag(c, &f.ui)
-	jsonFlag(c, &f.json)
+	uiFlag(c, &f.UI)
+	jsonFlag(c, &f.JSON)
 	mustComplete(c, "fuzz", cobra.NoFileCompletions)
 	return c
-}
-
-func (f *genCheckFlags) check() error {
-	o := &f.options
-	var err error
-	if f.fuzz != "" {
-		if o.Match, err = regexp.Compile(f.fuzz); err != nil {
-			return exit.Usage("--fuzz %q is not a regular expression: %w", f.fuzz, err)
-		}
-	}
-	if o.Memory, err = campaign.ParseMemory(f.memory); err != nil {
-		return err
-	}
-	switch {
-	case o.Inputs < 1:
-		return exit.Usage("--checks %d: there is nothing to examine; one input is the least", o.Inputs)
-	case o.Reruns < 0:
-		return exit.Usage("--reruns %d: give 0 or more", o.Reruns)
-	case o.Timeout < 20*time.Millisecond:
-		return exit.Usage("--timeout %v: 20ms is the least", o.Timeout)
-	}
-	if o.Dir, err = os.Getwd(); err != nil {
-		return exit.Infra("finding the current folder: %w", err)
-	}
-	if o.Tool, err = os.Executable(); err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, interrupt := terminal.Interruptible()
-	view := ui.New(os.Stderr, f.ui, interrupt)
-	defer view.Close()
-	o.Progress = view.Step
-	r, err := gencheck.Run(ctx, *o)
-	view.Close()
-	if ctx.Err() != nil {
-		fmt.Fprintln(os.Stderr, "parallax: interrupted: there is no report")
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if f.json {
-		var data []byte
-		if data, err = json.Marshal(r); err == nil {
-			_, err = os.Stdout.Write(append(data, '\n'))
-		}
-	} else {
-		err = r.Text(os.Stdout, terminal.OutWidth(), term.IsTerminal(os.Stdout.Fd()))
-	}
-	if err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	if len(r.Mistakes) > 0 {
-		return exit.ErrFound
-	}
-	return nil
 }

@@ -13,13 +13,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/command/help"
+	"parallax/cmd/internal/command/role"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/gobuild/gocommand"
-	"parallax/cmd/internal/gobuild/golang"
-	"parallax/cmd/internal/process/box"
-	"parallax/cmd/internal/process/confine"
-	"parallax/cmd/internal/program/lockstep"
-	"parallax/cmd/internal/subject/kinds"
 )
 
 func main() {
@@ -33,17 +28,8 @@ func main() {
 		os.Exit(clang.Main(name, args))
 	}
 	if len(os.Args) > 2 {
-		switch os.Args[1] {
-		case "toolexec":
-			os.Exit(golang.Toolexec(os.Args[2:]))
-		case "guard":
-			os.Exit(gocommand.Guard(os.Args[2:]))
-		case "lockstep":
-			os.Exit(lockstep.Main(os.Args[2:], kinds.Table))
-		case "box":
-			os.Exit(box.Main(os.Args[2:]))
-		case "sandbox":
-			os.Exit(confine.Main(os.Args[2:]))
+		if play := role.Find(os.Args[1]); play != nil {
+			os.Exit(play(os.Args[2:]))
 		}
 	}
 	collectLess()

@@ -5,14 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/model"
-	"parallax/cmd/internal/subject"
 )
 
 func modelCommand() *cobra.Command {
-	f := model.Options{Options: fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Model}}}}
+	f := model.Options{Options: fuzzing.New(fuzzing.ModeModel)}
 	c := &cobra.Command{
 		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
 		Short: "Check models of functions against their originals, within the models' scope",

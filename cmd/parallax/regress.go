@@ -5,15 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/regress"
-	"parallax/cmd/internal/flow/reach"
-	"parallax/cmd/internal/subject"
 )
 
 func regressCommand() *cobra.Command {
-	f := regress.Options{Options: fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Regress}}}}
+	f := regress.Options{Options: fuzzing.New(fuzzing.ModeRegress)}
 	c := &cobra.Command{
 		Use:   "regress {[PACKAGE...] [--base REV] | MOD@A MOD@B | CONFIG.toml [--base REV]}",
 		Short: "Fuzz the code that a change reaches, in the old and the new version",
@@ -58,11 +55,11 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.BoolVar(&f.NoSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	allows(c, &f.Options)
-	fs.StringVar(&f.Impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (parallax help schedules)")
+	fs.StringVar(&f.Impact, "impact", regress.DefaultImpact, "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (parallax help schedules)")
 	fs.DurationVar(&f.PlanTime, "plan-time", 20*time.Second, "how long to read which functions call which; then names of functions decide what reaches the change (0: as long as it takes)")
 	fs.BoolVar(&f.PlanOnly, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
-	choices(c, "impact", false, reach.Directions...)
+	choices(c, "impact", false, regress.Impacts...)
 	mustComplete(c, "base", cobra.NoFileCompletions)
 	mustComplete(c, "head", cobra.NoFileCompletions)
 	return c

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/past"
-	"parallax/cmd/internal/show/ui"
 )
 
 // atLeast and atMost check the number of arguments and say what is wanted instead of a count.
@@ -62,7 +62,7 @@ func jsonFlag(c *cobra.Command, on *bool) {
 // uiFlag declares the flag for progress.
 func uiFlag(c *cobra.Command, how *string) {
 	c.Flags().StringVar(how, "ui", "auto", "how the progress is shown: auto, line, full, none")
-	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
+	choices(c, "ui", false, fuzzing.UIs...)
 }
 
 // budgetFlag declares the budget of a command that tries inputs; each says what it is for, if that is not all of the run.

@@ -54,3 +54,6 @@ func (t *Lockstep) runs(i int) string {
 	}
 	return text
 }
+
+// LockstepMain is `parallax lockstep SPEC`, for programs of all kinds. It returns the exit code.
+func LockstepMain(args []string) int { return lockstep.Main(args, kinds.Table) }

@@ -41,6 +41,12 @@ type Options struct {
 	PlanTime    time.Duration
 }
 
+// Impacts are the ways to compute the impact, and DefaultImpact is the usual one.
+var (
+	Impacts       = reach.Directions
+	DefaultImpact = reach.Directions[reach.Both]
+)
+
 // A comparison is a run of regress: its options, and the functions that it fuzzes without a FuzzXxx.
 type comparison struct {
 	Options
