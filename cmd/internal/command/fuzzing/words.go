@@ -29,7 +29,7 @@ const (
 	ModeModel   = subject.Model
 )
 
-// Guidance is what a regress is guided by unless the user says it.
+// GuidanceOfChange is the guidance by what a change reaches, which regress has beside the others.
 const GuidanceOfChange = feature.Change
 
 // Parts are the parts of a generator's search that can be left out.
@@ -49,7 +49,7 @@ func NoLimits(on bool) error {
 	return os.Unsetenv(quota.Waiver)
 }
 
-// GuidanceWords and ScheduleWords are those that the command's mode has, as shells complete them: each name with what its row says of it.
+// GuidanceWords are the guidances of the command's mode, as shells complete them: each name with what its row says of it.
 func (f *Options) GuidanceWords() (words []string) {
 	for _, name := range f.Campaign.Guidances() {
 		words = append(words, name+"\t"+feature.Find(name).Text)
@@ -57,6 +57,7 @@ func (f *Options) GuidanceWords() (words []string) {
 	return words
 }
 
+// ScheduleWords are the schedules of the command's mode, as GuidanceWords are its guidances.
 func (f *Options) ScheduleWords() (words []string) {
 	names := f.Campaign.Schedules()
 	for _, row := range schedule.Table {

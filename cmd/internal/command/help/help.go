@@ -76,6 +76,7 @@ func Set(root *cobra.Command, short bool) {
 // helpWidth returns the width of the terminal, within what is easy to read.
 func helpWidth() int { return min(max(terminal.Width(), 60), 100) }
 
+// Short prints the short help of a command.
 func Short(w io.Writer, c *cobra.Command, width int) {
 	fmt.Fprintf(w, "%s\n\n", strings.Join(report.Wrap(c.Short, width), "\n"))
 	usageLine(w, c, width)
@@ -121,6 +122,7 @@ func firstClause(text string) string {
 	return strings.TrimSpace(text)
 }
 
+// Long prints the whole help of a command.
 func Long(w io.Writer, c *cobra.Command, width int) {
 	text := c.Long
 	if text == "" {
@@ -348,6 +350,7 @@ var commandGroups = []struct {
 	{"measure", "Measure", []string{"bench"}},
 }
 
+// Group puts the commands into their groups.
 func Group(root *cobra.Command) {
 	for _, g := range commandGroups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})

@@ -42,6 +42,7 @@ func Topic(name string) (string, bool) {
 	return string(page), err == nil
 }
 
+// TopicNames are the names of the pages that help names first.
 func TopicNames() (names []string) {
 	for _, t := range topics {
 		names = append(names, t.name)
@@ -72,6 +73,7 @@ func pageName(root *cobra.Command, name string) string {
 	return name
 }
 
+// TopicList lists these pages, each with what it is about.
 func TopicList() string {
 	var b strings.Builder
 	for _, t := range topics {
