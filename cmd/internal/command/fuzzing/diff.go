@@ -137,7 +137,7 @@ func diffFunctions(f *Options) error {
 		}
 		return err
 	}
-	if shown := f.tell([]*report.Summary{summary}, []string{archive.Shown(&f.Campaign.Options, target)}, false); shown != nil && err == nil {
+	if shown := f.summarize([]*report.Summary{summary}, []string{archive.Shown(&f.Campaign.Options, target)}, false); shown != nil && err == nil {
 		err = shown
 	}
 	return Verdict(f.Delivered([]Run{run}, err), summary.Open())
@@ -152,7 +152,7 @@ func UnlessInterrupted(ctx context.Context, err error) error {
 	return nil
 }
 
-// Verdict is what a run with so many open findings ends with.
+// Verdict returns the error with which a run of so many open findings ends.
 func Verdict(err error, open int) error {
 	if code := exit.Code(err); open > 0 && (code == exit.OK || code == exit.InfraCode) {
 		if err != nil {

@@ -116,8 +116,8 @@ const stepSummary = "GITHUB_STEP_SUMMARY"
 // onGitHub reports whether GitHub Actions reads what the command prints.
 func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
-// annotate writes annotations where GitHub Actions reads them and, unless Markdown went to a file, adds it to the step's summary. It is an
-// addition that nobody has asked for, so that what fails here is told and fails no run.
+// annotate writes annotations where GitHub Actions reads them and, unless Markdown went to a file, adds it to the step's summary. The user
+// asked for neither, so annotate reports its failures, and they fail no run.
 func (f *Formats) annotate(r *formats.Report) {
 	if !onGitHub() {
 		return
@@ -162,7 +162,7 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// Deliver writes what the runs came to for continuous integration.
+// Deliver writes the results of runs for continuous integration.
 func (f *Options) Deliver(runs []Run) error {
 	if !f.Formats.Any() && !onGitHub() {
 		return nil
@@ -178,7 +178,7 @@ func (f *Options) Deliver(runs []Run) error {
 	return err
 }
 
-// Delivered is deliver after err.
+// Delivered delivers after err, and returns the first error.
 func (f *Options) Delivered(runs []Run, err error) error {
 	failed := f.Deliver(runs)
 	switch {
@@ -191,7 +191,7 @@ func (f *Options) Delivered(runs []Run, err error) error {
 	return err
 }
 
-// formatted is what a run came to. One that did not fuzz its target tells the findings of earlier runs: they are not fixed.
+// formatted returns the result of a run. A run that did not fuzz its target has the findings of earlier runs: they are not fixed.
 func (r *Run) formatted() formats.Target {
 	out := r.Options.Out
 	if out == "" {
@@ -222,7 +222,7 @@ func (r *Run) formatted() formats.Target {
 	return t
 }
 
-// nameOf is what a target is called that was not resolved.
+// nameOf returns the name of a target that was not resolved.
 func nameOf(o *campaign.Options) string {
 	if o.Config != nil {
 		return o.Config.Name

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// isProgram tells whether an argument is the path of a program, or of the script that libtool leaves in its place.
+// isProgram reports whether an argument is the path of a program, or of the script that libtool leaves in its place.
 func isProgram(arg string) bool {
 	info, err := os.Stat(arg)
 	if err != nil || !info.Mode().IsRegular() {

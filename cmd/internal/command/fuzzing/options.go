@@ -214,8 +214,8 @@ func Absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// tell shows what the campaigns came to, each with its folder.
-func (f *Options) tell(summaries []*report.Summary, folders []string, several bool) error {
+// summarize prints the summary of each campaign, with its folder.
+func (f *Options) summarize(summaries []*report.Summary, folders []string, several bool) error {
 	told := false // what to type next
 	together := report.Together(summaries)
 	for i, s := range summaries {

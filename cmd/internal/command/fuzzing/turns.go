@@ -111,7 +111,7 @@ func (f *Options) TakeTurns(ctx context.Context, kill <-chan struct{}, runs []Ru
 	view.Close()
 }
 
-// Run is a FuzzXxx or a harness and what became of it.
+// A Run is a target of a command, and the result of fuzzing it.
 type Run struct {
 	Name    string
 	Build   func(*campaign.Options) (subject.Target, error)
@@ -174,8 +174,8 @@ func (f *Options) open(s *report.Summary) int {
 	return n
 }
 
-// Conclude tells what the runs came to. What keeps a target from being fuzzed counts more than findings of others: the run
-// has not done what was asked.
+// Conclude prints the results of runs, and returns the error of the command. A target that could not be fuzzed counts more than findings of
+// others: the run has not done what was asked.
 func (f *Options) Conclude(runs []Run, notes []string) error {
 	var summaries []*report.Summary
 	var folders []string
@@ -206,7 +206,7 @@ func (f *Options) Conclude(runs []Run, notes []string) error {
 	}
 	var err error
 	if len(summaries) > 0 || len(runs) > 1 {
-		err = f.tell(summaries, folders, len(runs) > 1)
+		err = f.summarize(summaries, folders, len(runs) > 1)
 	}
 	err = f.Delivered(runs, err)
 	var all []error

@@ -63,7 +63,7 @@ func exportVectors(o Exported, vectors archive.VectorOptions) error {
 	if err != nil {
 		return err
 	}
-	return again(p, o.Trust, func(ctx context.Context) error {
+	return onTarget(p, o.Trust, func(ctx context.Context) error {
 		view := ui.New(os.Stderr, ui.Line, func() {})
 		var doc bytes.Buffer
 		notes, err := p.Vectors(ctx, &doc, items, vectors, view.Step)

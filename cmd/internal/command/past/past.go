@@ -23,8 +23,8 @@ type Choice struct {
 // IDs lists the ids of the findings in a folder, or of those in .parallax.
 func IDs(folder string) []string { return archive.IDs(folder) }
 
-// again builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
-func again(p *archive.Campaign, trust bool, work func(ctx context.Context) error) error {
+// onTarget builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
+func onTarget(p *archive.Campaign, trust bool, work func(ctx context.Context) error) error {
 	tool, err := os.Executable()
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)

@@ -29,7 +29,7 @@ func Replay(o Choice, names []string) error {
 }
 
 func replayOne(p *archive.Campaign, trust bool, items []archive.Item) error {
-	return again(p, trust, func(ctx context.Context) error {
+	return onTarget(p, trust, func(ctx context.Context) error {
 		shows, err := p.Replay(ctx, os.Stdout, items)
 		if err == nil && shows {
 			err = exit.ErrFound
@@ -93,6 +93,6 @@ func Minimize(o Choice, names []string, fuzzTime string) error {
 		if err := p.Minimizable(); err != nil {
 			return err
 		}
-		return again(p, o.Trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, effort) })
+		return onTarget(p, o.Trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, effort) })
 	})
 }
