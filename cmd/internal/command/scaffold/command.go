@@ -14,7 +14,7 @@ import (
 // ConfigName is the name of a configuration, unless the user gives another.
 const ConfigName = config.FileName
 
-// A Request is what init is to write.
+// A Request lists the files that init writes.
 type Request struct {
 	Options
 	Configured bool     // a configuration
@@ -41,7 +41,7 @@ func Write(r Request, args []string) error {
 	return initialize(&r.Options, args)
 }
 
-// configuration tells whether a configuration is wanted, and where.
+// configuration reports whether a configuration is wanted, and returns its path.
 func configuration(wanted bool, args []string) (path string, ok bool, err error) {
 	for _, arg := range args {
 		switch {
@@ -70,7 +70,7 @@ func initializeFiles(o *Options, write func(dir string) (*Result, error)) error 
 	if err != nil {
 		return err
 	}
-	return tell(result)
+	return print(result)
 }
 
 func initialize(o *Options, args []string) error {
@@ -90,11 +90,11 @@ func initialize(o *Options, args []string) error {
 		}
 		return err
 	}
-	return tell(result)
+	return print(result)
 }
 
-// tell says what was written.
-func tell(result *Result) error {
+// print prints the result of init.
+func print(result *Result) error {
 	var b strings.Builder
 	for _, line := range result.Done {
 		b.WriteString(line + "\n")
