@@ -142,7 +142,7 @@ func appendSummary(path string, r *formats.Report) error {
 	}
 	data := r.Markdown(formats.SummaryLimit - int(min(size, formats.SummaryLimit)))
 	if size > 0 {
-		data = append([]byte("\n"), data...) // what stands there may not end its line
+		data = append([]byte("\n"), data...) // the old text may not end its line
 	}
 	if _, err = f.Write(data); err != nil {
 		_ = f.Truncate(size) // half a report is none

@@ -142,7 +142,7 @@ func fuzzHarnesses(f *Options, args []string) error {
 		if names[file.Name]++; names[file.Name] > 1 {
 			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
 		}
-		if f.Campaign.Generator != "" { // another campaign, of which inputs are tapes
+		if f.Campaign.Generator != "" { // another campaign, whose inputs are tapes
 			file.Name += subject.Drawn
 		}
 		runs[i].Name, runs[i].Options.Config = file.Name, file

@@ -1,6 +1,6 @@
-// Package fuzzing runs the targets of a command: it completes the options that the user wrote, fuzzes each target in its turn, shows what
-// the campaigns came to, and writes it for continuous integration. diff and fuzz are all here; regress and model make their targets by
-// themselves, and hand them over as runs.
+// Package fuzzing runs the targets of a command. It completes the options that the user wrote and fuzzes each target in its turn. It prints
+// the results, and writes them for continuous integration. diff and fuzz are all here; regress and model make their targets by themselves,
+// and hand them over as runs.
 package fuzzing
 
 import (
@@ -84,7 +84,7 @@ func (f *Options) Complete() error {
 		case search != nil:
 			o.Schedule = search.Search.Schedule
 		case slices.Contains(guidance, feature.Adaptive):
-			o.Schedule = schedule.Adaptive // it tells what domains yield
+			o.Schedule = schedule.Adaptive // it measures what domains yield
 		default:
 			o.Unscheduled = o.Mode == subject.Fuzz
 		}

@@ -18,7 +18,7 @@ func sayWaiting(summaries []*report.Summary, args []string) {
 	}
 }
 
-// waiting returns the text that sayWaiting prints; %s stands for the command.
+// waiting returns the text that sayWaiting prints; %s is the command.
 func waiting(summaries []*report.Summary) string {
 	n, unverified := 0, 0
 	for _, s := range summaries {

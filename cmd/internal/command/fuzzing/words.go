@@ -29,7 +29,7 @@ const (
 	ModeModel   = subject.Model
 )
 
-// GuidanceOfChange is the guidance by what a change reaches, which regress has beside the others.
+// GuidanceOfChange is the guidance by what a change reaches, which regress adds to the others.
 const GuidanceOfChange = feature.Change
 
 // Parts are the parts of a generator's search that can be left out.

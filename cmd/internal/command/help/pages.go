@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// Pages of the reference are Markdown. A terminal gets them as text: paragraphs, items and tables are broken to its width, and links
-// to other pages name the command that prints them. Code stays as it is, since it is to be copied.
+// Pages of the reference are Markdown. A terminal gets them as text. Paragraphs, items and tables are broken to its width.
+// Links to other pages name the command that prints them. Code stays as it is, since it is to be copied.
 
 // listPages prints the name and the title of each page.
 func listPages(w io.Writer, root *cobra.Command) error {

@@ -22,7 +22,8 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// A formula whose result only a solver can say takes it some hundredths of a second for a call: fewer are made, as many as engines of values get.
+// A solver takes some hundredths of a second for a call of a formula whose result only it can say. Such formulas get as few calls as engines of
+// values.
 const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
 
 // fewer makes the budget one for a model that a solver has to be asked about, unless the user says what it is.
@@ -59,7 +60,7 @@ func described(ctx context.Context, file *config.Models) error {
 	return nil
 }
 
-// addBeside makes a target of a model that is a formula, beside a function of another language. Its scope is found when its turn comes.
+// addBeside makes a target of a model that is a formula, next to a function of another language. Its scope is found when its turn comes.
 func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
 	if file.Alone() {

@@ -31,10 +31,10 @@ type codeModel struct {
 	declared string // the function that says what the model is meant for; "": none
 }
 
-// everyCall is what declares a scope that has all calls.
+// everyCall declares a scope that has all calls.
 const everyCall = `scope = "true"`
 
-// declaredBy is what declares a scope, "" if nothing does.
+// declaredBy returns the declaration of a scope, "" if there is none.
 func declaredBy(declared bool, by string) string {
 	if !declared {
 		return ""
@@ -42,7 +42,7 @@ func declaredBy(declared bool, by string) string {
 	return cmp.Or(by, everyCall)
 }
 
-// judgedInput is an input of which was decided whether its path is in scope.
+// A judgedInput is an input with the decision whether its path is in scope.
 type judgedInput struct {
 	target string
 	flat   string
@@ -52,7 +52,7 @@ type judgedInput struct {
 // nearRuns is how many inputs are run to count paths, about: those of the corpus and some near each.
 const nearRuns = 4000
 
-// describe finds what models that are code cover, for their summaries and their campaigns' folders, and tells it.
+// describe finds what models that are code cover, writes it to their summaries and their campaigns' folders, and returns it as text.
 func (f *checking) describe(ctx context.Context) (told string) {
 	for _, c := range f.codes {
 		r := &f.runs[c.run]
@@ -161,14 +161,14 @@ func (f *checking) covers(ctx context.Context, r *fuzzing.Run, c *codeModel) (s 
 	return s, paths.Declined, explainPaths(r.Name, c, j, paths, s), nil
 }
 
-// Names of inputs that are no findings and of which was decided.
+// Names of inputs that are no findings, and were decided.
 const (
 	insideMark  = "in scope"
 	outsideMark = "outside"
 )
 
-// scopeOf decides which paths are in scope: those with findings, those of which was decided while fuzzing, and the others by the share of calls on which
-// both agree, if nothing is declared.
+// scopeOf decides which paths are in scope. Paths with findings are, and paths that were decided while fuzzing keep their decision. If nothing is
+// declared, the share of calls on which both agree decides the others.
 func (f *checking) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, paths *triage.Paths) *scope.Scope {
 	s := &scope.Scope{Version: scope.Version, Function: r.Name, Threshold: f.Threshold, Samples: paths.Runs, Declared: c.declared}
 	s.SetTelling(true)
@@ -225,7 +225,7 @@ func (f *checking) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, path
 	return s
 }
 
-// cameOf is what came of a call, on one line.
+// cameOf returns the result of a call on one line.
 func cameOf(text string) string { return escape.Cut(escape.Text(report.Flat(text)), shownCame) }
 
 // shownCame is how many characters of a result are shown.

@@ -39,13 +39,13 @@ func (f *checking) open(ctx context.Context, view ui.UI) (*extract.Engine, error
 		return nil, exit.Infra("%w", err)
 	}
 	within, workers := f.ExtractTime, 2
-	if extract.Values(f.name) { // several calls share it, each of which the adapter itself ends after some seconds of CPU
+	if extract.Values(f.name) { // several calls share it; the adapter itself ends each after some seconds of CPU
 		within, workers = max(within, 5*time.Minute), 1
 	}
 	return extract.Open(env, extract.Options{Workers: workers, Timeout: within, Kept: buildcache.OpenResults("extractions")}), nil
 }
 
-// extract has the engine tell its models.
+// extract has the engine extract its models.
 func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.UI) ([]extract.Answer, error) {
 	view.Step(fmt.Sprintf("starting %s %s", f.name, f.version))
 	listed, err := engine.List(ctx)
@@ -92,7 +92,7 @@ func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.
 	return answers, nil
 }
 
-// extractNull has the engine tell its models of calls with null pointers, where C permits these, and adds them to the others. An engine that has none for such
+// extractNull has the engine extract its models of calls with null pointers, where C permits these, and adds them to the others. An engine that has none for such
 // calls is not asked about them: they are in no call then.
 func (f *checking) extractNull(ctx context.Context, engine *extract.Engine, requests []extract.Request, answers []extract.Answer, view ui.UI) error {
 	var more []extract.Request
@@ -226,7 +226,7 @@ func (f *checking) unfit(s *config.DeclaredScope, err error) error {
 	return f.scopes.Fail(s.HoldsAt, "the scope of %s: %w", s.Function, err)
 }
 
-// another is the version of the engine that --base names, with the functions that it lists. What is wrong with it shows before anything is checked.
+// another is the version of the engine that --base names, with the functions that it lists. Mistakes in it show before anything is checked.
 func (f *checking) another(ctx context.Context, view ui.UI) (*checking, error) {
 	_, version, _ := strings.Cut(f.Base, "==")
 	other := &checking{name: f.name, version: version}
@@ -242,8 +242,8 @@ func (f *checking) another(ctx context.Context, view ui.UI) (*checking, error) {
 	return other, nil
 }
 
-// compareVersions says what became of the models since another version of the engine: of those that are checked, and of those that this version no
-// longer gives.
+// compareVersions compares the models with those of another version of the engine. It has the models that are checked, and those that this
+// version no longer gives.
 func (f *checking) compareVersions(ctx context.Context, other *checking, view ui.UI) error {
 	engine, err := other.open(ctx, view)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// What a model that is code is meant for decides, before a finding is filed, whether it is one.
+// Before a finding of a model that is code is filed, the scope of the model decides whether it is one.
 
-// meant says of an input of models that are code why it is no finding. A declared scope decides alone, and so do the errors by which a type says what it
-// is not meant for; else what inputs like it show.
+// meant says of an input of models that are code why it is no finding. A declared scope decides alone. So do the errors by which a type says
+// what it is not meant for. Else inputs like it decide.
 func (f *checking) meant(ctx context.Context, t subject.Target, o *campaign.Options, declared, cells bool) look {
 	if declared {
 		return f.lasting(ctx, t, o)
@@ -25,8 +25,8 @@ func (f *checking) meant(ctx context.Context, t subject.Target, o *campaign.Opti
 	return f.agreed(ctx, t, o, cells)
 }
 
-// agreed says of an input of models that are code whether the path that it takes in the original is one that the model is meant for: one on
-// which both mostly agree. With cells, a path is also the kind of the original's outcome.
+// agreed says of an input of models that are code whether the model is meant for the path that it takes in the original. It is if both mostly
+// agree on the path. With cells, a path is also the kind of the original's outcome.
 func (f *checking) agreed(ctx context.Context, t subject.Target, o *campaign.Options, cells bool) look {
 	known := map[string]looked{} // many inputs become the same small one
 	return func(_ string, flat []byte) (kind, why string, err error) {
@@ -69,7 +69,7 @@ func originalFails() (kind, why string, err error) {
 	return string(scope.OriginalFails), "the original itself crashes or hangs on it, so nothing says what the model should do", nil
 }
 
-// lasting says of an input of models whose scope is declared, or told by their errors, whether the original lasts to its end.
+// lasting says of an input of models whose scope is declared, or given by their errors, whether the original lasts to its end.
 func (f *checking) lasting(ctx context.Context, t subject.Target, o *campaign.Options) look {
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		s := triage.New(t, t.Spec(&o.Options), o.Layers).Replayer()
@@ -96,16 +96,16 @@ func lapses(results []wire.RunResult, types bool) bool {
 	return failed
 }
 
-// looked is what was looked at to decide whether a finding of a model that is code is in scope.
+// looked has the evidence that decides whether a finding of a model that is code is in scope.
 type looked struct {
 	name, input string
-	triage.Like // of which the first program is the original
+	triage.Like // its first program is the original
 }
 
-// shownInput is how many bytes of an input are shown with what was looked at.
+// shownInput is how many bytes of an input are shown with the evidence.
 const shownInput = 80
 
-// explainLooked lists what was looked at.
+// explainLooked lists the evidence.
 func (f *checking) explainLooked() string {
 	var b strings.Builder
 	name := ""

@@ -1,5 +1,5 @@
-// Package model checks models of functions against their originals: it asks engines and configurations for models, makes a target of each,
-// decides with its scope which findings are filed, and tells what came of all. cmd/parallax calls it; command/fuzzing runs the targets.
+// Package model checks models of functions against their originals. It asks engines and configurations for models, and makes a target of
+// each. The scope of a model decides which findings are filed. The package prints the results of all. cmd/parallax calls it; command/fuzzing runs the targets.
 package model
 
 import (
@@ -55,7 +55,7 @@ type checking struct {
 	configured    string         // the name of the configuration; "": an engine's models are checked
 	scopes        *config.Scopes // what is declared of the engine's models; nil: nothing
 	listed        []extract.Listed
-	notGiven      []string // functions of which the engine gives no model
+	notGiven      []string // functions without a model of the engine
 	left          []report.LeftOut
 	incomplete    []report.Incomplete
 	models        []*check.Model
@@ -65,7 +65,7 @@ type checking struct {
 	valueJudges   []*dynamic.Judge // of models that take values
 	judged        map[subject.Target]judge
 	needed        []func()      // what ends what the model needs that is being checked
-	unable        error         // why the scope of a finding could not be looked at
+	unable        error         // why the scope of a finding could not be found
 	codes         []codeModel   // models that are code
 	decided       []judgedInput // inputs of these
 	looked        []looked      // of models that are code, in the order in which they were found
@@ -223,7 +223,7 @@ func (f *checking) run(args []string) error {
 			err = nil
 		}
 	}
-	return f.told(ctx, err)
+	return f.conclude(ctx, err)
 }
 
 // needed says what confirms findings and is not there: solvers and, for models of C functions, a compiler.
@@ -260,8 +260,8 @@ func (f *checking) release() {
 	f.needed = nil
 }
 
-// told tells what came of all models.
-func (f *checking) told(ctx context.Context, err error) error {
+// conclude prints the results of all models.
+func (f *checking) conclude(ctx context.Context, err error) error {
 	code := f.describe(ctx)
 	whole := &report.Scope{Outside: map[string]int{}}
 	var summaries []*report.Summary

@@ -23,7 +23,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// An error that the user can put right decides the exit code where several models have errors, and all are told.
+// An error that the user can fix decides the exit code where several models have errors, and all are printed.
 func TestForemost(t *testing.T) {
 	infra, other, usage := exit.Infra("infra"), errors.New("other"), exit.Usage("usage")
 	for _, test := range []struct {
@@ -42,7 +42,7 @@ func TestForemost(t *testing.T) {
 	}
 }
 
-// A model of which the engine cannot give some paths is checked, and named.
+// A model is checked, and named, if the engine cannot give some of its paths.
 func TestIncomplete(t *testing.T) {
 	f := &checking{name: "angr", version: "1"}
 	f.Given = func(string) bool { return false }
@@ -110,7 +110,7 @@ func TestUnheard(t *testing.T) {
 	}
 }
 
-// What a model needs ends when its turn is over.
+// The solvers and drivers of a model end when its turn is over.
 func TestDone(t *testing.T) {
 	f := &checking{}
 	f.Campaign.Budget.Inputs = 1
@@ -154,7 +154,7 @@ func TestSamplingTold(t *testing.T) {
 	}
 }
 
-// A crash of the original is told from one of the model: of two types the model is the first program.
+// A crash of the original is no crash of the model: of two types the model is the first program.
 func TestLapses(t *testing.T) {
 	fine, crash := wire.RunResult{Outcome: uint64(oracle.Accepted)}, wire.RunResult{Outcome: uint64(oracle.Crashed)}
 	for _, test := range []struct {

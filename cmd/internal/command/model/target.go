@@ -93,7 +93,7 @@ func (f *checking) configure(ctx context.Context, file *config.Models, view ui.U
 	return nil
 }
 
-// computed has the last target tell of a declared scope that cannot be computed for a call where the user has written it.
+// computed has the last target report a declared scope that cannot be computed for a call, at the place where the user has written it.
 func (f *checking) computed(fail func(error) error) {
 	run := &f.runs[len(f.runs)-1]
 	build := run.Build
@@ -319,13 +319,13 @@ func (f *checking) sampled() int {
 	return 0
 }
 
-// sampling tells how far the sampling of a model's calls is, every few seconds.
+// sampling reports how far the sampling of a model's calls is, every few seconds.
 type sampling struct {
 	step      func(string)
 	text      string // of the step
 	now       func() time.Time
 	told      time.Time // the last time, or when the first call was made
-	any       bool      // a number was told
+	any       bool      // a number was reported
 	done, all int
 }
 

@@ -45,7 +45,7 @@ func (f *checking) checkValues() error {
 	return nil
 }
 
-// prepareValues makes each function of which the engine has a model, as code that takes values, a target.
+// prepareValues makes a target of each function that the engine has a model of, as code that takes values.
 func (f *checking) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]

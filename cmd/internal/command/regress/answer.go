@@ -26,7 +26,7 @@ type answer struct {
 	interrupted        bool
 }
 
-// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, did not reach an input, or does not always do the same.
+// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, reached no input, or does not always do the same.
 func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 	a := answer{of: len(p.Points), interrupted: interrupted}
 	var list []*report.Summary

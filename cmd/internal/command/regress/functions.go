@@ -54,7 +54,7 @@ func (f *comparison) find(ctx context.Context, trees *revision.Pair, tool string
 	return f.named.Package, nil
 }
 
-// lacksFolder reports whether the old version has no folder where the user stands.
+// lacksFolder reports whether the old version has no folder in which the user works.
 func lacksFolder(trees *revision.Pair) bool {
 	_, err := os.Stat(trees.Base.Home)
 	return errors.Is(err, fs.ErrNotExist)
@@ -90,7 +90,7 @@ func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revisio
 	}
 	if err := f.open(ctx, trees, tool, view.Step); ctx.Err() != nil || err != nil && len(p.Harnesses) == 0 && trees.Head.Module != "" {
 		return err
-	} else if err != nil { // there are FuzzXxx, or nobody has asked
+	} else if err != nil { // there are FuzzXxx, or the user has not asked
 		p.Notes = append(p.Notes, fmt.Sprintf("no functions are fuzzed: %v", err))
 		return nil
 	}
@@ -181,7 +181,7 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, er
 		o.Config.Programs = o.Config.Programs[:1]
 	}
 	name, misfit := o.Config.Name, ""
-	if o.Generator != "" { // another campaign, of which inputs are tapes
+	if o.Generator != "" { // another campaign, whose inputs are tapes
 		o.Config.Name += subject.Drawn
 	}
 	any, err := subject.Build(s.ctx, &o.Options, s.tool, s.view.Step)
@@ -205,8 +205,8 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, er
 }
 
 // ready builds the FuzzXxx before anything is fuzzed. Functions that reach as much replace a FuzzXxx if
-// only its pass, skip and fail can be compared: the old version runs another FuzzXxx, or the results of
-// all calls differ between runs. ready leaves out a published FuzzXxx that does not build with both.
+// only its pass, skip and fail can be compared. Then the old version runs another FuzzXxx, or the results
+// of all calls differ between runs. ready leaves out a published FuzzXxx that does not build with both.
 func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, error) {
 	f, p := s.comparison, s.plan
 	bad, apart := map[string]bool{}, map[string]string{} // apart: why
@@ -247,7 +247,7 @@ func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, erro
 	if len(names)+len(weak) > 0 {
 		p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.Campaign.Budget.Inputs)
 	}
-	f.NoSynthesis = false // without them nothing stands in for what is left out
+	f.NoSynthesis = false // only they replace what is left out
 	before := len(p.Harnesses)
 	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
 		return runs, err
@@ -283,7 +283,7 @@ func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, erro
 	return s.again(runs), nil
 }
 
-// again are the harnesses of a plan of which some are built.
+// again returns the harnesses of a plan, with the targets of those that are built.
 func (s *session) again(built []fuzzing.Run) []fuzzing.Run {
 	runs := s.pairs()
 	for i := range built {
@@ -327,7 +327,7 @@ func (s *session) leave(runs []fuzzing.Run) (notes []string, err error) {
 	return notes, nil
 }
 
-// without says of which runs nothing comes, and why, each reason once.
+// without names the runs without a result, and says why, each reason once.
 func without(runs []fuzzing.Run, bad func(*fuzzing.Run) bool) (names []string, all []error, notes []string) {
 	var reasons []string
 	by := map[string][]string{}
@@ -363,7 +363,7 @@ func head(err error) string {
 	return first
 }
 
-// know tells a campaign what the change reaches of its target.
+// know gives a campaign what the change reaches of its target.
 func (f *comparison) know(p *plan.Plan, h *plan.Harness, t *subject.Lockstep, o *campaign.Options) error {
 	if len(t.Names) < 2 {
 		o.Guidance = Alone(o.Guidance)

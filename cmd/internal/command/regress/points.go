@@ -10,8 +10,8 @@ import (
 
 // The change points that targets execute decide which functions are fuzzed, and for how long.
 
-// missed marks two kinds of change points that FuzzXxx reach: those that no seed of a FuzzXxx executes,
-// and those whose results all these FuzzXxx drop. It returns the numbers of both. Points without a
+// missed marks change points that FuzzXxx reach, of two kinds. No seed of a FuzzXxx executes the first,
+// and all these FuzzXxx drop the results of the second. It returns the numbers of both. Points without a
 // block, such as those of declarations, belong to neither.
 func (s *session) missed(runs []fuzzing.Run) (missed, dropped int, err error) {
 	if s.NoSynthesis || s.Fuzz != "" {

@@ -1,5 +1,5 @@
-// Package regress compares two versions of a program: from the plan of what a change reaches to targets of both versions, and from their
-// summaries to the last line, which answers the question. cmd/parallax calls it; command/fuzzing runs the targets.
+// Package regress compares two versions of a program. It plans what a change reaches, and makes targets of both versions. Its last line sums
+// up their results. cmd/parallax calls it; command/fuzzing runs the targets.
 package regress
 
 import (
@@ -244,7 +244,7 @@ func (f *comparison) failing() error {
 	return nil
 }
 
-// sort tells what the arguments are.
+// sort finds out what the arguments are.
 func (f *comparison) sort(args []string, q *revision.Request) (packages []string, err error) {
 	if err := f.failing(); err != nil {
 		return nil, err
@@ -290,7 +290,7 @@ func name(list []plan.Harness) {
 	}
 }
 
-// say tells a text to the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
+// say prints a text for the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
 func (f *comparison) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
 		for _, line := range report.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
@@ -346,7 +346,7 @@ func fuzztimeOf(b campaign.Budget) string {
 	return ""
 }
 
-// share is what the plan says of a harness's part.
+// share returns the words of the plan for a harness's part.
 func (f *comparison) share(h *plan.Harness) string {
 	text := fmt.Sprintf("%3.0f %%", 100*h.Part)
 	if w := fuzztimeOf(f.budget(h)); w != "" {
@@ -355,7 +355,7 @@ func (f *comparison) share(h *plan.Harness) string {
 	return text
 }
 
-// session is what one command compares.
+// A session is a comparison with its plan and its versions.
 type session struct {
 	*comparison
 	ctx      context.Context

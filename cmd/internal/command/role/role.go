@@ -1,5 +1,5 @@
-// Package role has what the executable is when another process of parallax, or the go command, starts it: the compiler's stand-in, the guard of
-// builds, the lockstep process, and the sandboxes. main asks it first.
+// Package role has the parts that the executable plays when parallax itself or the go command starts it. They are the compiler's wrapper, the
+// guard of builds, the lockstep process, and the sandboxes. main asks it first.
 package role
 
 import (

@@ -70,7 +70,7 @@ func initializeFiles(o *Options, write func(dir string) (*Result, error)) error 
 	if err != nil {
 		return err
 	}
-	return print(result)
+	return printResult(result)
 }
 
 func initialize(o *Options, args []string) error {
@@ -90,11 +90,11 @@ func initialize(o *Options, args []string) error {
 		}
 		return err
 	}
-	return print(result)
+	return printResult(result)
 }
 
-// print prints the result of init.
-func print(result *Result) error {
+// printResult prints the result of init.
+func printResult(result *Result) error {
 	var b strings.Builder
 	for _, line := range result.Done {
 		b.WriteString(line + "\n")

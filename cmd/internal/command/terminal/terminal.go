@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// Say prints a line on standard error. What others wrote in it does nothing to the terminal.
+// Say prints a line on standard error. Text of others in it cannot control the terminal.
 func Say(format string, args ...any) {
 	text := "parallax: " + escape.Lines(strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
 	if term.IsTerminal(os.Stderr.Fd()) { // files are searched by line
@@ -66,8 +66,8 @@ func Interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) 
 	return ctx, second, interrupt
 }
 
-// Interruptible is interrupts for commands that end soon after the first signal: the second one ends them at once. What they write
-// is written whole, and the processes that they have started end with them.
+// Interruptible is Interrupts for commands that end soon after the first signal: the second one ends them at once. They write files
+// whole or not at all, and the processes that they have started end with them.
 func Interruptible() (ctx context.Context, interrupt func()) {
 	ctx, kill, interrupt := Interrupts()
 	go func() {

@@ -60,7 +60,7 @@ func Run(f Options, path string) error {
 		if err != nil {
 			return err
 		}
-		return f.tell(config, samples, only)
+		return f.print(config, samples, only)
 	}
 	return f.run(config, file, only)
 }
@@ -137,7 +137,7 @@ func (f *Options) run(config *trial.Config, file string, only *regexp.Regexp) er
 		return failed
 	}
 	r.Clean()
-	if err := f.tell(config, r.Done, only); err != nil {
+	if err := f.print(config, r.Done, only); err != nil {
 		return err
 	}
 	return failed
@@ -154,8 +154,8 @@ func workFolder(file string) (string, error) {
 	return filepath.Join(cache, "parallax", "bench", fmt.Sprintf("%016x", h.Sum64())), nil
 }
 
-// tell prints the comparisons.
-func (f *Options) tell(config *trial.Config, samples []*trial.Sample, only *regexp.Regexp) error {
+// print prints the comparisons.
+func (f *Options) print(config *trial.Config, samples []*trial.Sample, only *regexp.Regexp) error {
 	a, err := trial.Analyze(config, samples, only)
 	if err != nil {
 		return exit.Usage("%s: %w: run parallax bench without --table first", config.Path, err)
