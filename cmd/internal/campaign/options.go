@@ -210,7 +210,7 @@ func (o *Options) checkWithout() error {
 func (o *Options) drawn(t *subject.Facts) bool { return t.Tapes() || o.Grammar != "" }
 
 // schedule chooses the schedule if the user did not. For generators, uniform spreads the inputs
-// evenly over behaviors (bench/behaviour/README.md, "Ablation").
+// evenly over behaviors (`bench/behaviour/README.md`, "Ablation").
 func (o *Options) schedule(t *subject.Facts) {
 	if o.Unscheduled && o.drawn(t) {
 		o.Schedule = "uniform"
