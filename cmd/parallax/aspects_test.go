@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/puzzles/aspects"
 )
@@ -21,7 +21,7 @@ func planted(names ...string) (funcs []string) {
 }
 
 // aspectsOf are what buckets show: "A: message" of a failure, "A<B" where A rejects what B accepts, "A|B" where values differ.
-func aspectsOf(t *testing.T, s *report.Summary) map[string]bool {
+func aspectsOf(t *testing.T, s *finding.Summary) map[string]bool {
 	t.Helper()
 	list := map[string]bool{}
 	for _, b := range s.Findings.Buckets {

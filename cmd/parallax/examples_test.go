@@ -7,12 +7,11 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"parallax/cmd/internal/finding"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"parallax/cmd/internal/finding/report"
 )
 
 // example is a command of a page in examples/, with what the page explains of its findings.
@@ -499,16 +498,16 @@ func (e *example) prepare(t *testing.T, root string) {
 }
 
 // targets reads standard output of a command that may have had several targets.
-func (r *result) targets(t *testing.T) []*report.Summary {
+func (r *result) targets(t *testing.T) []*finding.Summary {
 	t.Helper()
-	var all struct{ Targets []*report.Summary }
+	var all struct{ Targets []*finding.Summary }
 	if err := json.Unmarshal(r.stdout, &all); err != nil || len(all.Targets) == 0 {
-		return []*report.Summary{r.summary(t)}
+		return []*finding.Summary{r.summary(t)}
 	}
 	return all.Targets
 }
 
-func (w *shown) matches(programs []string, b report.Bucket) bool {
+func (w *shown) matches(programs []string, b finding.Bucket) bool {
 	var outcomes strings.Builder
 	for _, p := range programs {
 		outcomes.WriteString(b.Outcomes[p][:1])
@@ -524,5 +523,5 @@ func (w *shown) matches(programs []string, b report.Bucket) bool {
 			return false
 		}
 	}
-	return w.variant == "" || slices.ContainsFunc(b.Variants, func(v report.Variant) bool { return v.Quoted == w.variant })
+	return w.variant == "" || slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.Quoted == w.variant })
 }

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
@@ -62,14 +62,14 @@ func newFuzzing(t *testing.T, u *tool) *fuzzing {
 }
 
 // run fuzzes what the arguments name, with one worker, in a folder of its own, and returns the summaries of the targets.
-func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[string]*report.Summary {
+func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[string]*finding.Summary {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	r := tool.run(t, append([]string{"fuzz", "--json", "--ui", "none", "--out", out, "--parallel", "1", "--seed", "1"}, args...)...)
 	r.exits(t, code)
 	var s struct {
-		report.Summary
-		Targets []*report.Summary `json:"targets"`
+		finding.Summary
+		Targets []*finding.Summary `json:"targets"`
 	}
 	if err := json.Unmarshal(r.stdout, &s); err != nil {
 		t.Fatalf("%v\n%s\n%s", err, r.stdout, r.stderr)
@@ -77,7 +77,7 @@ func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[st
 	if s.Targets == nil {
 		s.Targets = append(s.Targets, &s.Summary)
 	}
-	byName := map[string]*report.Summary{}
+	byName := map[string]*finding.Summary{}
 	for _, target := range s.Targets {
 		_, name, _ := strings.Cut(target.Target, ".Fuzz")
 		byName[name] = target
@@ -96,7 +96,7 @@ func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[st
 }
 
 // finding is a bucket that is wanted.
-type finding struct {
+type wanted struct {
 	kind  string
 	text  string // part of what is said of it
 	line  string // part of the source line where it is located; empty: nobody can tell
@@ -106,7 +106,7 @@ type finding struct {
 // outcome is what is wanted of a target.
 type outcome struct {
 	name     string
-	findings []finding
+	findings []wanted
 	flaky    bool
 	restarts bool
 	note     string
@@ -114,7 +114,7 @@ type outcome struct {
 
 const boom = "boom"
 
-func (o *outcome) check(t *testing.T, s *report.Summary) {
+func (o *outcome) check(t *testing.T, s *finding.Summary) {
 	t.Helper()
 	if s == nil {
 		t.Errorf("%s was not fuzzed", o.name)
@@ -128,7 +128,7 @@ func (o *outcome) check(t *testing.T, s *report.Summary) {
 	}
 	left := slices.Clone(s.Findings.Buckets)
 	for _, want := range o.findings {
-		i := slices.IndexFunc(left, func(b report.Bucket) bool { return want.is(t, &b) })
+		i := slices.IndexFunc(left, func(b finding.Bucket) bool { return want.is(t, &b) })
 		if i < 0 {
 			t.Errorf("%s: no %s %q at %q on %q", o.name, want.kind, want.text, want.line, want.input)
 			continue
@@ -142,7 +142,7 @@ func (o *outcome) check(t *testing.T, s *report.Summary) {
 }
 
 // is reports whether a bucket is the one.
-func (f *finding) is(t *testing.T, b *report.Bucket) bool {
+func (f *wanted) is(t *testing.T, b *finding.Bucket) bool {
 	t.Helper()
 	if b.Kind != f.kind {
 		return false
@@ -184,45 +184,45 @@ func source(t *testing.T, location string) string {
 
 // failing are the targets of testdata/targets/fails.
 var failing = []outcome{
-	{name: "Panic", findings: []finding{{"crash", "the roof is on fire", "panic(", boom}}},
-	{name: "PanicNil", findings: []finding{{"crash", "panic called with nil argument", "panic(nil)", boom}}},
-	{name: "PanicError", findings: []finding{{"crash", "wrapped: the cause", "panic(", boom}}},
-	{name: "NilMap", findings: []finding{{"crash", "assignment to entry in nil map", "m[s]++", boom}}},
-	{name: "Goexit", findings: []finding{{"crash", "runtime.Goexit", "runtime.Goexit", boom}}},
-	{name: "Fatal", findings: []finding{{"failure", "fatal is what it is", "t.Fatal", boom}}},
-	{name: "ErrorTwice", findings: []finding{{"failure", "the first error", "first", boom}}},
-	{name: "Fail", findings: []finding{{"failure", "failed without a message", "t.Fail()", boom}}},
-	{name: "FailNow", findings: []finding{{"failure", "before", "t.FailNow()", boom}}},
-	{name: "ErrorThenSkip", findings: []finding{{"failure", "failed before it was skipped", "t.Error", boom}}},
-	{name: "ErrorThenPanic", findings: []finding{{"crash", "and now this", "panic(", boom}}},
-	{name: "FatalInDefer", findings: []finding{{"failure", "recovered and failed", "panic(", boom}}},
-	{name: "CleanupError", findings: []finding{{"failure", "failed in cleanup", "t.Error", boom}}},
-	{name: "CleanupFatal", findings: []finding{{"failure", "fatal in cleanup", "t.Fatal", boom}}},
-	{name: "CleanupPanic", findings: []finding{{"crash", "panic in cleanup", "panic(", boom}}},
-	{name: "CleanupAfterSkip", findings: []finding{{"failure", "failed in cleanup after skip", "t.Error", boom}}},
-	{name: "SubtestError", findings: []finding{{"failure", "failed in a subtest", "t.Error", boom}}},
-	{name: "SubtestFatal", findings: []finding{{"failure", "fatal in a subtest", "t.Fatal", boom}}},
-	{name: "SubtestPanic", findings: []finding{{"crash", "panic in a subtest", "panic(", boom}}},
-	{name: "SubtestParallel", findings: []finding{{"failure", "failed in a parallel subtest", "t.Error", boom}}},
-	{name: "SubtestSkip", findings: []finding{{"failure", "failed after a skipped subtest", "t.Error", boom}}},
-	{name: "Parallel", findings: []finding{{"failure", "failed in parallel", "t.Error", boom}}},
-	{name: "GoroutineError", findings: []finding{{"failure", "failed in another goroutine", "t.Error", boom}}},
-	{name: "Helper", findings: []finding{{"failure", "failed in a helper", "check(t, s)", boom}}},
-	{name: "Skips", findings: []finding{{"failure", "failed among skips", "t.Error", boom}}},
-	{name: "Flood", findings: []finding{{"failure", "failed in a flood", "t.Fatal", boom}}},
-	{name: "Exit0", findings: []finding{{"crash", "unexpected call to os.Exit(0) during test", "os.Exit", boom}}},
+	{name: "Panic", findings: []wanted{{"crash", "the roof is on fire", "panic(", boom}}},
+	{name: "PanicNil", findings: []wanted{{"crash", "panic called with nil argument", "panic(nil)", boom}}},
+	{name: "PanicError", findings: []wanted{{"crash", "wrapped: the cause", "panic(", boom}}},
+	{name: "NilMap", findings: []wanted{{"crash", "assignment to entry in nil map", "m[s]++", boom}}},
+	{name: "Goexit", findings: []wanted{{"crash", "runtime.Goexit", "runtime.Goexit", boom}}},
+	{name: "Fatal", findings: []wanted{{"failure", "fatal is what it is", "t.Fatal", boom}}},
+	{name: "ErrorTwice", findings: []wanted{{"failure", "the first error", "first", boom}}},
+	{name: "Fail", findings: []wanted{{"failure", "failed without a message", "t.Fail()", boom}}},
+	{name: "FailNow", findings: []wanted{{"failure", "before", "t.FailNow()", boom}}},
+	{name: "ErrorThenSkip", findings: []wanted{{"failure", "failed before it was skipped", "t.Error", boom}}},
+	{name: "ErrorThenPanic", findings: []wanted{{"crash", "and now this", "panic(", boom}}},
+	{name: "FatalInDefer", findings: []wanted{{"failure", "recovered and failed", "panic(", boom}}},
+	{name: "CleanupError", findings: []wanted{{"failure", "failed in cleanup", "t.Error", boom}}},
+	{name: "CleanupFatal", findings: []wanted{{"failure", "fatal in cleanup", "t.Fatal", boom}}},
+	{name: "CleanupPanic", findings: []wanted{{"crash", "panic in cleanup", "panic(", boom}}},
+	{name: "CleanupAfterSkip", findings: []wanted{{"failure", "failed in cleanup after skip", "t.Error", boom}}},
+	{name: "SubtestError", findings: []wanted{{"failure", "failed in a subtest", "t.Error", boom}}},
+	{name: "SubtestFatal", findings: []wanted{{"failure", "fatal in a subtest", "t.Fatal", boom}}},
+	{name: "SubtestPanic", findings: []wanted{{"crash", "panic in a subtest", "panic(", boom}}},
+	{name: "SubtestParallel", findings: []wanted{{"failure", "failed in a parallel subtest", "t.Error", boom}}},
+	{name: "SubtestSkip", findings: []wanted{{"failure", "failed after a skipped subtest", "t.Error", boom}}},
+	{name: "Parallel", findings: []wanted{{"failure", "failed in parallel", "t.Error", boom}}},
+	{name: "GoroutineError", findings: []wanted{{"failure", "failed in another goroutine", "t.Error", boom}}},
+	{name: "Helper", findings: []wanted{{"failure", "failed in a helper", "check(t, s)", boom}}},
+	{name: "Skips", findings: []wanted{{"failure", "failed among skips", "t.Error", boom}}},
+	{name: "Flood", findings: []wanted{{"failure", "failed in a flood", "t.Fatal", boom}}},
+	{name: "Exit0", findings: []wanted{{"crash", "unexpected call to os.Exit(0) during test", "os.Exit", boom}}},
 
 	// One cause in one bucket, two in two.
-	{name: "Recursion", findings: []finding{{"crash", "unclosed", "panic(", boom}}},
-	{name: "TwoCauses", findings: []finding{
+	{name: "Recursion", findings: []wanted{{"crash", "unclosed", "panic(", boom}}},
+	{name: "TwoCauses", findings: []wanted{
 		{"crash", "index out of range", "return list[len(s)] // one", "boom1"}, {"crash", "index out of range", "return list[len(s)] // two", "boom2"},
 	}},
-	{name: "TwoMessages", findings: []finding{
+	{name: "TwoMessages", findings: []wanted{
 		{"failure", "ends in the first letter", "t.Fatal(message)", "boomx"}, {"failure", "ends in the other letter", "t.Fatal(message)", "boomy"},
 	}},
-	{name: "OneCause", findings: []finding{{"failure", "too long", "t.Fatal", ""}}},
-	{name: "Echoes", findings: []finding{{"failure", "cannot read boom", "t.Fatal", ""}}},
-	{name: "Computed", findings: []finding{{"failure", "got ", "t.Fatal", ""}}},
+	{name: "OneCause", findings: []wanted{{"failure", "too long", "t.Fatal", ""}}},
+	{name: "Echoes", findings: []wanted{{"failure", "cannot read boom", "t.Fatal", ""}}},
+	{name: "Computed", findings: []wanted{{"failure", "got ", "t.Fatal", ""}}},
 
 	// What is odd and no failure.
 	{name: "Setenv"}, {name: "TempDir"}, {name: "Chdir"}, {name: "TChdir"}, {name: "Relative"}, {name: "Context"}, {name: "Recovers"}, {name: "Mutates"},
@@ -259,13 +259,13 @@ func (f *fuzzing) fails(t *testing.T) {
 
 // mortal are targets of testdata/targets/dies.
 var mortal = []outcome{
-	{name: "Exit3", restarts: true, findings: []finding{{"crash", "the program ended its process: exit status 3", "", boom}}},
-	{name: "MapWrites", restarts: true, findings: []finding{{"crash", "concurrent map writes", "m[", boom}}},
-	{name: "Overflow", restarts: true, findings: []finding{{"crash", "stack overflow", "func Overflow", boom}}},
-	{name: "Deadlock", restarts: true, findings: []finding{{"crash", "deadlock", "select {}", boom}}},
-	{name: "GoroutinePanic", restarts: true, findings: []finding{{"crash", "panic in another goroutine", "panic(", boom}}},
-	{name: "LatePanic", restarts: true, findings: []finding{{"crash", "after the fact", "panic(", boom}}},
-	{name: "LateError", restarts: true, findings: []finding{{"crash", "Fail in goroutine after", "t.Error", boom}}},
+	{name: "Exit3", restarts: true, findings: []wanted{{"crash", "the program ended its process: exit status 3", "", boom}}},
+	{name: "MapWrites", restarts: true, findings: []wanted{{"crash", "concurrent map writes", "m[", boom}}},
+	{name: "Overflow", restarts: true, findings: []wanted{{"crash", "stack overflow", "func Overflow", boom}}},
+	{name: "Deadlock", restarts: true, findings: []wanted{{"crash", "deadlock", "select {}", boom}}},
+	{name: "GoroutinePanic", restarts: true, findings: []wanted{{"crash", "panic in another goroutine", "panic(", boom}}},
+	{name: "LatePanic", restarts: true, findings: []wanted{{"crash", "after the fact", "panic(", boom}}},
+	{name: "LateError", restarts: true, findings: []wanted{{"crash", "Fail in goroutine after", "t.Error", boom}}},
 	{name: "Lock", restarts: true, flaky: true, note: "leaves something behind"},
 }
 
@@ -286,13 +286,13 @@ func (f *fuzzing) limits(t *testing.T) {
 	tool := f.tool.marked(t)
 	targets := f.run(t, tool, 1, "./dies", "--fuzz", "^Fuzz(Loop|Sleep)$", "--fuzztime", "100x", "--timeout", "400ms")
 	for _, o := range []outcome{
-		{name: "Loop", restarts: true, findings: []finding{{"timeout", "still running after 400ms", " ", ""}}},
-		{name: "Sleep", restarts: true, findings: []finding{{"timeout", "still running after 400ms", "time.Sleep", ""}}},
+		{name: "Loop", restarts: true, findings: []wanted{{"timeout", "still running after 400ms", " ", ""}}},
+		{name: "Sleep", restarts: true, findings: []wanted{{"timeout", "still running after 400ms", "time.Sleep", ""}}},
 	} {
 		o.check(t, targets[o.name])
 	}
 	targets = f.run(t, tool, 1, "./dies", "--fuzz", "^FuzzHog$", "--fuzztime", "100x", "--timeout", "1m", "--memory", "128MiB")
-	hog := outcome{name: "Hog", restarts: true, findings: []finding{{"oom", "more than 128 MiB in use", "", ""}}}
+	hog := outcome{name: "Hog", restarts: true, findings: []wanted{{"oom", "more than 128 MiB in use", "", ""}}}
 	hog.check(t, targets["Hog"])
 	tool.nothingLeft(t)
 }
@@ -301,11 +301,11 @@ func (f *fuzzing) leaks(t *testing.T) {
 	targets := f.run(t, f.tool, 1, "./dies", "--fuzz", "^FuzzLeak$", "--fuzztime", "5000x")
 	leak := outcome{
 		name: "Leak", restarts: true, note: "the programs leave thousands of goroutines behind, most of them in ",
-		findings: []finding{{"failure", "failed among leaks", "t.Error", boom}},
+		findings: []wanted{{"failure", "failed among leaks", "t.Error", boom}},
 	}
 	leak.check(t, targets["Leak"])
 	targets = f.run(t, f.tool, 1, "./dies", "--fuzz", "^FuzzSlow$", "--fuzztime", "200x")
-	slow := outcome{name: "Slow", findings: []finding{{"failure", "failed slowly", "t.Error", boom}}}
+	slow := outcome{name: "Slow", findings: []wanted{{"failure", "failed slowly", "t.Error", boom}}}
 	slow.check(t, targets["Slow"])
 }
 
@@ -315,7 +315,7 @@ func (f *fuzzing) types(t *testing.T) {
 	r := f.tool.run(t, "fuzz", "./types", "--json", "--ui", "none", "--out", out, "--parallel", "1", "--seed", "1", "--fuzztime", "10000x")
 	r.exits(t, 1)
 	var s struct {
-		Targets []*report.Summary `json:"targets"`
+		Targets []*finding.Summary `json:"targets"`
 	}
 	if err := json.Unmarshal(r.stdout, &s); err != nil {
 		t.Fatal(err)
@@ -419,7 +419,7 @@ func (f *fuzzing) turns(t *testing.T) {
 	r := c.wait(t)
 	r.exits(t, 0)
 	var s struct {
-		Targets []*report.Summary `json:"targets"`
+		Targets []*finding.Summary `json:"targets"`
 	}
 	if err := json.Unmarshal(r.stdout, &s); err != nil {
 		t.Fatal(err)
@@ -467,7 +467,7 @@ func (f *fuzzing) cleansUp(t *testing.T) {
 	left := t.TempDir()
 	tool.env = append(tool.env, "PARALLAX_TARGET_LEFT="+left)
 	targets := f.run(t, &tool, 1, "./cleans", "--fuzztime", "1000x")
-	o := outcome{name: "Cleans", findings: []finding{{"failure", "found", "t.Fatal", "the needle"}}}
+	o := outcome{name: "Cleans", findings: []wanted{{"failure", "found", "t.Fatal", "the needle"}}}
 	o.check(t, targets["Cleans"])
 	tool.nothingLeft(t)
 	entries, err := os.ReadDir(left)

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
@@ -156,7 +156,7 @@ func TestKilledCampaign(t *testing.T) {
 		t.Errorf("%d inputs, %d executions, corpus %d, notes %q after %+v and a corpus of %d", s.Inputs, s.Executions, s.Corpus.Size, s.Notes, stats, len(kept))
 	}
 	for _, id := range told {
-		if !slices.ContainsFunc(s.Findings.Buckets, func(b report.Bucket) bool { return b.ID == id }) {
+		if !slices.ContainsFunc(s.Findings.Buckets, func(b finding.Bucket) bool { return b.ID == id }) {
 			t.Errorf("finding %s is lost", id)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 )
@@ -109,6 +110,7 @@ func TestPairCampaign(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	f.Campaign.Describe = text.Markdown
 	summary, err := campaign.Run(ctx, nil, p, f.Campaign, view, time.Now)
 	if err != nil || summary == nil {
 		t.Fatal(err)

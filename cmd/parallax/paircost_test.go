@@ -18,6 +18,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 )
@@ -196,6 +197,7 @@ func TestPairCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	f.Campaign.Describe = text.Markdown
 	summary, err := campaign.Run(ctx, nil, p, f.Campaign, view, time.Now)
 	if err != nil || summary == nil {
 		t.Fatal(err)

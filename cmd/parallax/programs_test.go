@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
@@ -426,7 +426,7 @@ func (p *programs) survive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := report.ParseSummary(data)
+	before, err := finding.ParseSummary(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -444,7 +444,7 @@ func (p *programs) survive(t *testing.T) {
 		t.Errorf("%d inputs and a corpus of %d after %d and %d", s.Inputs, s.Corpus.Size, before.Inputs, len(kept))
 	}
 	for _, id := range told {
-		if !slices.ContainsFunc(s.Findings.Buckets, func(b report.Bucket) bool { return b.ID == id }) {
+		if !slices.ContainsFunc(s.Findings.Buckets, func(b finding.Bucket) bool { return b.ID == id }) {
 			t.Errorf("finding %s is lost", id)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
@@ -84,7 +84,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		}
 		return f
 	}
-	differs := func(out string, s *report.Summary) {
+	differs := func(out string, s *finding.Summary) {
 		t.Helper()
 		if s == nil || !slices.Equal(s.Programs, []string{"new", "old"}) || len(s.Findings.Buckets) == 0 {
 			t.Errorf("summary %+v", s)

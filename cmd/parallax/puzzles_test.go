@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 	"parallax/puzzles/arguments"
 	"parallax/puzzles/blank"
@@ -222,7 +222,7 @@ func (p *puzzle) solve(t *testing.T, tool *tool) (located bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bucket *report.Bucket
+	var bucket *finding.Bucket
 	for i, b := range s.Findings.Buckets {
 		if b.Kind != "discrepancy" {
 			t.Errorf("a finding of kind %s", b.Kind)
@@ -282,7 +282,7 @@ func minimized(t *testing.T, shape input.Shape, file string) []any {
 
 // decided reports whether a deciding line of the bucket lies in the function that holds a planted line, and whether one
 // lies at most three lines from it.
-func decided(t *testing.T, file string, b *report.Bucket) (function, near bool) {
+func decided(t *testing.T, file string, b *finding.Bucket) (function, near bool) {
 	t.Helper()
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, file, nil, parser.ParseComments)

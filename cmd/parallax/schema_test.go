@@ -24,7 +24,7 @@ import (
 	"parallax/cmd/internal/command/bisect"
 	"parallax/cmd/internal/command/gencheck"
 	"parallax/cmd/internal/experiment/trial"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/call"
@@ -53,13 +53,13 @@ var records = []record{
 	{"clean", "The result of parallax clean --json", reflect.TypeFor[buildcache.Cleaned](), nil, "freed_bytes"},
 	{"clock", "clock.json in a campaign's folder", reflect.TypeFor[state.ClockFile](), nil, ""},
 	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
-	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[report.Record](), (&report.Finding{}).JSON, "bucket"},
+	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
 	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[triage.Candidate](), nil, ""},
 	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},
 	{"stats", "A line of stats.jsonl in a campaign's folder", reflect.TypeFor[sample.Sample](), nil, "covered"},
-	{"summary", "summary.json in a campaign's folder, and the JSON of one target", reflect.TypeFor[report.Summary](), (&report.Summary{}).Encode, "mode"},
-	{"targets", "The JSON of several targets", reflect.TypeFor[report.Targets](), func() ([]byte, error) { return report.EncodeAll(nil, nil) }, "targets"},
+	{"summary", "summary.json in a campaign's folder, and the JSON of one target", reflect.TypeFor[finding.Summary](), (&finding.Summary{}).Encode, "mode"},
+	{"targets", "The JSON of several targets", reflect.TypeFor[finding.Targets](), func() ([]byte, error) { return finding.EncodeAll(nil, nil) }, "targets"},
 	{"vectors", "The test vectors of parallax export --vectors", reflect.TypeFor[archive.Vectors](), nil, "vectors"},
 }
 

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
@@ -123,9 +123,9 @@ func (r *result) exits(t *testing.T, code int) {
 }
 
 // summary reads standard output, which must hold one JSON object and nothing else.
-func (r *result) summary(t *testing.T) *report.Summary {
+func (r *result) summary(t *testing.T) *finding.Summary {
 	t.Helper()
-	var s report.Summary
+	var s finding.Summary
 	d := json.NewDecoder(bytes.NewReader(r.stdout))
 	if err := d.Decode(&s); err != nil {
 		t.Fatalf("standard output is no summary: %v\n%.1000s\n%s", err, r.stdout, r.stderr)

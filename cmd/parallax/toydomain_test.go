@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/schedule"
@@ -67,11 +67,11 @@ func TestToyDomain(t *testing.T) {
 	}
 	write("parallax.toml", "version = 1\n[[program]]\nname = \"one\"\nkind = \"toy\"\nword = \"ab\"\n[[program]]\nname = \"two\"\nkind = \"toy\"\nword = \"abcd\"\n")
 	write("seed", "ab")
-	campaign := func(budget string) report.Summary {
+	campaign := func(budget string) finding.Summary {
 		t.Helper()
 		out, told := parallax("diff", "parallax.toml", "--seeds", "seed", "--guidance", "toy-length,path-fine", "--schedule", "toy-newest",
 			"--parallel", "1", "--fuzztime", budget, "--out", "out", "--json", "--ui", "none", "-v")
-		var s report.Summary
+		var s finding.Summary
 		if err := json.Unmarshal([]byte(out), &s); err != nil {
 			t.Fatalf("%v\n%s", err, told)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/program"
@@ -103,15 +103,15 @@ func (s *toy) Table(_ string, counters int) (*flow.Table, error) {
 	return t, nil
 }
 
-// Reproducer implements report.Reproducible.
-func (s *toy) Reproducer([]byte, func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Runner: s}
+// Reproducer implements finding.Reproducible.
+func (s *toy) Reproducer([]byte, func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Runner: s}
 }
 
-func (s *toy) Needs() report.ScriptNeeds { return report.ScriptNeeds{} }
+func (s *toy) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{} }
 
-func (s *toy) Write(w *report.ScriptWriter) error {
-	w.Run(fmt.Sprintf(`[ "$(head -c %d "$input")" = %s ]`, len(s.Word), report.ShellText(s.Word)))
+func (s *toy) Write(w *finding.ScriptWriter) error {
+	w.Run(fmt.Sprintf(`[ "$(head -c %d "$input")" = %s ]`, len(s.Word), finding.ShellText(s.Word)))
 	w.Printf("case $status in 0) verdict=accepted ;; *) verdict=rejected ;; esac\ntold \"exit status $status\" \"$box/out\" \"$box/err\"\n")
 	return nil
 }
@@ -163,7 +163,7 @@ func TestToyKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	summary, told := parallax("diff", "parallax.toml", "--seeds", "seed", "--parallel", "1", "--fuzztime", "60x", "--out", "out", "--json", "--ui", "none")
-	var s report.Summary
+	var s finding.Summary
 	if err := json.Unmarshal([]byte(summary), &s); err != nil {
 		t.Fatalf("%v\n%s", err, told)
 	}
@@ -177,7 +177,7 @@ func TestToyKind(t *testing.T) {
 	if b.Outcomes["tool"] != "accepted" || b.Outcomes["model"] != "rejected" || !strings.HasPrefix(b.Location, "words.txt:") {
 		t.Errorf("%+v", b)
 	}
-	scripts, _ := filepath.Glob(filepath.Join(dir, "out", "findings", b.ID, "*", report.ScriptFile))
+	scripts, _ := filepath.Glob(filepath.Join(dir, "out", "findings", b.ID, "*", finding.ScriptFile))
 	if len(scripts) == 0 {
 		t.Fatal("no reproducer")
 	}

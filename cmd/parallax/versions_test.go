@@ -20,7 +20,7 @@ import (
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/regress"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
@@ -155,7 +155,7 @@ func TestNativeVersions(t *testing.T) {
 	}
 	defer p.Close()
 
-	run := func(out string, built ...config.Built) (*report.Summary, *subject.Lockstep) {
+	run := func(out string, built ...config.Built) (*finding.Summary, *subject.Lockstep) {
 		t.Helper()
 		f := fuzzing.Options{Campaign: campaign.Options{Options: subject.Options{Mode: subject.Regress, Config: file.Versions(built...)}}}
 		c := &cobra.Command{}

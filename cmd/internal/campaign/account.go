@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"
@@ -38,7 +38,7 @@ type account struct {
 	fleet    *fleet
 	shown    shown
 
-	walked []report.Reached // by change point; see Campaign.walk
+	walked []finding.Reached // by change point; see Campaign.walk
 
 	rate       rate
 	lines      int // lines of stats.jsonl that the budget has called for
@@ -105,11 +105,11 @@ func (a *account) status(m moment) sample.Status {
 }
 
 // yields returns the mutation operators with their numbers of tried and kept inputs.
-func (a *account) yields() []report.Operator {
-	var out []report.Operator
+func (a *account) yields() []finding.Operator {
+	var out []finding.Operator
 	for name, tried := range a.totals.tried {
 		if _, arm := cutPrefix(name, armPrefix); tried > 0 && !arm {
-			out = append(out, report.Operator{Name: name, Kept: a.totals.kept[name], Tried: tried})
+			out = append(out, finding.Operator{Name: name, Kept: a.totals.kept[name], Tried: tried})
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
@@ -117,11 +117,11 @@ func (a *account) yields() []report.Operator {
 }
 
 // arms returns the arms of an adaptive campaign with their shares of the inputs that an arm made.
-func (a *account) arms() (out []report.Arm) {
+func (a *account) arms() (out []finding.Arm) {
 	all := uint64(0)
 	for name, tried := range a.totals.tried {
 		if name, arm := cutPrefix(name, armPrefix); arm && tried > 0 {
-			out = append(out, report.Arm{Name: name, Inputs: tried, Kept: a.totals.kept[armPrefix+name]})
+			out = append(out, finding.Arm{Name: name, Inputs: tried, Kept: a.totals.kept[armPrefix+name]})
 			all += tried
 		}
 	}
@@ -197,24 +197,24 @@ func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 }
 
 // summary returns the summary of the campaign over its folder's whole life.
-func (a *account) summary(m moment) *report.Summary {
+func (a *account) summary(m moment) *finding.Summary {
 	t, behavior := a.totals, a.behaviors()
-	s := &report.Summary{
-		Version: report.Version, Mode: a.facts.Purpose(), Target: a.facts.Name, Programs: a.facts.Names,
+	s := &finding.Summary{
+		Version: finding.Version, Mode: a.facts.Purpose(), Target: a.facts.Name, Programs: a.facts.Names,
 		Guidance: a.opt.Guidance, Seed: a.opt.Seed, ElapsedSeconds: (t.before + m.fuzzing).Seconds(),
 		Inputs: t.inputs, Executions: t.executions,
-		Corpus:              report.Corpus{Size: a.store.Len(), Bytes: a.store.Size()},
-		Findings:            report.Findings{Total: a.findings.Total(), Buckets: a.findings.Rows(), Unjudged: m.left},
+		Corpus:              finding.Corpus{Size: a.store.Len(), Bytes: a.store.Size()},
+		Findings:            finding.Findings{Total: a.findings.Total(), Buckets: a.findings.Rows(), Unjudged: m.left},
 		Diversity:           sample.Measured(len(a.facts.Names), a.opt.Guidance, a.known.features),
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		FlakyCandidates: slices.Clone(a.flaky.rows),
-		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behavior))),
+		Workers:         m.workers, Stopped: m.stopped, Notes: finding.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behavior))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behavior: behavior,
 	}
 	if a.facts.Scope != nil {
-		s.Scope = &report.Scope{}
+		s.Scope = &finding.Scope{}
 		s.Scope.Add(a.facts.Scope)
 		for kind, n := range t.refused {
 			s.Scope.Outside[kind] += int(n)
@@ -226,7 +226,7 @@ func (a *account) summary(m moment) *report.Summary {
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
 		placeless := p < len(a.facts.Traits.NoCoverage) && a.facts.Traits.NoCoverage[p]
-		c := report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: placeless && blocks > 0}
+		c := finding.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: placeless && blocks > 0}
 		if own, executed := a.facts.Space.CoveredOwn(p, a.known.mapOf(p)); own < blocks {
 			c.OwnBlocks, c.OwnCovered = own, executed
 		}
@@ -267,7 +267,7 @@ func (a *account) undrawn() []string {
 }
 
 // invalid returns a note on a generator whose inputs are mostly invalid.
-func (a *account) invalid(b *report.Behavior) []string {
+func (a *account) invalid(b *finding.Behavior) []string {
 	if !a.facts.Tapes() {
 		return nil
 	}
@@ -278,7 +278,7 @@ func (a *account) invalid(b *report.Behavior) []string {
 const mostlyInvalid = 20
 
 // invalid returns a note on inputs that are mostly invalid: such a campaign tests nothing.
-func invalid(b *report.Behavior) []string {
+func invalid(b *finding.Behavior) []string {
 	const advice = "Make the generator draw what is wanted, in place of what is then skipped or refused"
 	switch {
 	case b == nil || b.Valid+b.Invalid < enoughInputs:
@@ -320,8 +320,8 @@ func (a *account) unsteady() (notes []string) {
 		case w.Inputs > 0:
 			notes = append(notes, fmt.Sprintf("%s does not always do the same: it did otherwise on %d of %d inputs that were executed a second time", w.Program, w.Inputs, w.Of))
 		case a.facts.Unsteady == "":
-			inputs := report.KindName{One: "input that looked like a finding", Many: "inputs that looked like findings"}
-			again = append(again, fmt.Sprintf("%s did not do the same again on %s", w.Program, inputs.Count(int(w.Candidates))))
+			inputs := units.Count(int(w.Candidates), "input that looked like a finding", "inputs that looked like findings")
+			again = append(again, fmt.Sprintf("%s did not do the same again on %s", w.Program, inputs))
 		}
 	}
 	if a.totals.flaky == 0 {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/diversity"
@@ -195,12 +195,12 @@ func (a *account) behavior() *sample.Behavior {
 }
 
 // behaviors returns the diversity for the summary.
-func (a *account) behaviors() *report.Behavior {
+func (a *account) behaviors() *finding.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
 	records := a.branches.current(a.fleet)
-	s := &report.Behavior{Behavior: a.branches.profile(0, records[0], a.covered(0))}
+	s := &finding.Behavior{Behavior: a.branches.profile(0, records[0], a.covered(0))}
 	var few []thinBranch
 	trees := a.findings.Trees()
 	for p, name := range a.facts.Names {
@@ -210,7 +210,7 @@ func (a *account) behaviors() *report.Behavior {
 			continue
 		}
 		if len(records) > 1 {
-			s.Programs = append(s.Programs, report.ProgramBehavior{Program: name, Behavior: a.branches.profile(1+p, own, a.covered(1+p))})
+			s.Programs = append(s.Programs, finding.ProgramBehavior{Program: name, Behavior: a.branches.profile(1+p, own, a.covered(1+p))})
 		}
 		few = append(few, a.thinBranches(p, own, a.branches.traces[i].Len()/thinPart, trees[name])...)
 	}
@@ -220,10 +220,10 @@ func (a *account) behaviors() *report.Behavior {
 
 // rarefied returns the expected coverage of 10, 100 and more traces, up to the number of all. It
 // returns nothing for samples, which have dropped traces.
-func rarefied(r diversity.Record, weight uint64) (list []report.Rarefied) {
+func rarefied(r diversity.Record, weight uint64) (list []finding.Rarefied) {
 	counts, all := r.Counts(nil, false), r.Word(diversity.Weighed)
 	for n := uint64(10); n < all && weight <= 1; n *= 10 {
-		list = append(list, report.Rarefied{Traces: n, B0: sample.Digits(diversity.Rarefied(counts, all, n))})
+		list = append(list, finding.Rarefied{Traces: n, B0: sample.Digits(diversity.Rarefied(counts, all, n))})
 	}
 	return list
 }

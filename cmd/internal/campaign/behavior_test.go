@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
@@ -172,7 +172,7 @@ func TestRarefied(t *testing.T) {
 		}
 		r.Count(hits, 0, s)
 	}
-	if got, want := rarefied(r, 0), []report.Rarefied{{Traces: 10, B0: 1.1}}; !reflect.DeepEqual(got, want) {
+	if got, want := rarefied(r, 0), []finding.Rarefied{{Traces: 10, B0: 1.1}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got := rarefied(r, 2); got != nil {

@@ -29,8 +29,8 @@ import (
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/subject"
@@ -110,7 +110,7 @@ type Campaign struct {
 // Run runs a campaign until its budget is used or ctx is done. It returns the summary of the
 // folder's whole life. The first cancellation of ctx stops cleanly. kill ends everything at once:
 // candidates then wait for the next run.
-func Run(ctx context.Context, kill <-chan struct{}, t subject.Target, o Options, view View, now Clock) (*report.Summary, error) {
+func Run(ctx context.Context, kill <-chan struct{}, t subject.Target, o Options, view View, now Clock) (*finding.Summary, error) {
 	return newCampaign(t, o, view, now).run(ctx, kill)
 }
 
@@ -127,7 +127,7 @@ func newCampaign(t subject.Target, o Options, view View, now Clock) *Campaign {
 	return c
 }
 
-func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summary, error) {
+func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summary, error) {
 	resumed, err := c.open()
 	if err != nil {
 		return nil, err
@@ -362,6 +362,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
+	c.findings.Describe = c.opt.Describe
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
 	c.findings.Origins = c.lineage.origins

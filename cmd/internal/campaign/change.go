@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/wire"
@@ -32,7 +32,7 @@ func (c *Campaign) walk(ctx context.Context) {
 			at[b] = append(at[b], p)
 		}
 	}
-	reached := make([]report.Reached, len(im.Points))
+	reached := make([]finding.Reached, len(im.Points))
 	paths := make([]map[uint64]bool, len(im.Points))
 	for p := range paths {
 		paths[p] = map[uint64]bool{}
@@ -75,13 +75,13 @@ func (c *Campaign) walk(ctx context.Context) {
 }
 
 // change reports how well the change was tested. It returns nil if no change is known.
-func (a *account) change() *report.Change {
+func (a *account) change() *finding.Change {
 	im := a.opt.Impact
 	if !im.Known() {
 		return nil
 	}
 	hit := executed(a.known.mapOf(im.Program))
-	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Blocks: len(a.reach.blocks), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
+	s := &finding.Change{Points: len(im.Points), Impacted: len(im.Impacted), Blocks: len(a.reach.blocks), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
 	if pair := a.facts.Pair; pair != nil {
 		s.Calls, s.LeftOut = len(pair.Calls), pair.LeftOut
 	}
@@ -94,7 +94,7 @@ func (a *account) change() *report.Change {
 		executed := slices.ContainsFunc(im.Points[p].Blocks, hit)
 		if executed || slices.ContainsFunc(im.Points[p].Blocks, a.before) {
 			s.Covered++
-			one := report.Reached{Start: !executed}
+			one := finding.Reached{Start: !executed}
 			if executed && p < len(a.walked) {
 				one = a.walked[p]
 			}
@@ -105,7 +105,7 @@ func (a *account) change() *report.Change {
 			s.Reached = append(s.Reached, one)
 			continue
 		}
-		not := report.NotReached{Location: place}
+		not := finding.NotReached{Location: place}
 		if p < len(a.opt.Reasons) {
 			not.Reason = a.opt.Reasons[p]
 		}
@@ -113,7 +113,7 @@ func (a *account) change() *report.Change {
 		s.NotReached = append(s.NotReached, not)
 	}
 	// Change points with an executed block nearby come first.
-	slices.SortStableFunc(s.NotReached, func(a, b report.NotReached) int {
+	slices.SortStableFunc(s.NotReached, func(a, b finding.NotReached) int {
 		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
 	})
 	return s
@@ -143,7 +143,7 @@ func (a *account) nearest(p *impact.Point, hit func(uint32) bool) (place string,
 func (a *account) place(block int, trees ...string) string {
 	at := a.facts.Space.At(block)
 	for _, dir := range append(trees, a.opt.Dir, a.opt.Tree) {
-		if shown := report.Relative(dir, at); dir != "" && shown != at {
+		if shown := finding.Relative(dir, at); dir != "" && shown != at {
 			return shown
 		}
 	}

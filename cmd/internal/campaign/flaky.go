@@ -3,16 +3,15 @@ package campaign
 import (
 	"cmp"
 	"encoding/json"
+	"parallax/cmd/internal/finding"
 	"slices"
-
-	"parallax/cmd/internal/finding/report"
 )
 
 // flaky holds the candidates that did not repeat, over the folder's whole life. Candidates of one
 // kind, of the same programs and for the same reason share a row with a few inputs. A program that
 // wavers on every input thus does not fill the folder.
 type flaky struct {
-	rows []report.Flaky
+	rows []finding.Flaky
 	gone int // candidates of this invocation that only other versions of the programs show
 }
 
@@ -22,8 +21,8 @@ const (
 )
 
 // add adds the candidates of a row.
-func (l *flaky) add(f report.Flaky) {
-	at := slices.IndexFunc(l.rows, func(r report.Flaky) bool {
+func (l *flaky) add(f finding.Flaky) {
+	at := slices.IndexFunc(l.rows, func(r finding.Flaky) bool {
 		return r.Kind == f.Kind && r.Reason == f.Reason && slices.Equal(r.Programs, f.Programs)
 	})
 	switch {
@@ -61,7 +60,7 @@ func (l *flaky) save() []byte {
 
 // load restores saved rows. If they cannot be read, the counters still have their number.
 func (l *flaky) load(data []byte) {
-	var rows []report.Flaky
+	var rows []finding.Flaky
 	if json.Unmarshal(data, &rows) == nil {
 		l.rows = rows[:min(len(rows), flakyRows)]
 	}

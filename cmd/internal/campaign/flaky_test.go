@@ -2,10 +2,9 @@ package campaign
 
 import (
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"reflect"
 	"testing"
-
-	"parallax/cmd/internal/finding/report"
 )
 
 // TestFlakyRows checks that each candidate that does not repeat is counted once. Rows and inputs
@@ -14,7 +13,7 @@ func TestFlakyRows(t *testing.T) {
 	var l flaky
 	const n = 1000
 	for i := range n {
-		l.add(report.Flaky{Kind: "crash", Programs: []string{fmt.Sprint("p", i%100)}, Reason: "chance", Count: 1, Inputs: []string{fmt.Sprint(i)}})
+		l.add(finding.Flaky{Kind: "crash", Programs: []string{fmt.Sprint("p", i%100)}, Reason: "chance", Count: 1, Inputs: []string{fmt.Sprint(i)}})
 		var again flaky
 		if again.load(l.save()); !reflect.DeepEqual(again, l) {
 			t.Fatalf("kept %v, read %v", l, again)

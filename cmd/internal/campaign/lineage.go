@@ -3,7 +3,7 @@ package campaign
 import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 )
 
@@ -44,26 +44,26 @@ func (l *lineage) seed(hash string) (from string, ok bool) {
 func (l *lineage) origin(flat, parent []byte) string {
 	at, steps := hashOf(l.shape, flat), 0
 	if from, ok := l.seed(at); ok {
-		return report.SeedOrigin(from)
+		return finding.SeedOrigin(from)
 	}
 	if _, kept := l.made[at]; !kept {
 		if parent == nil {
-			return report.Fuzzed
+			return finding.Fuzzed
 		}
 		at, steps = hashOf(l.shape, parent), 1
 	}
 	for range len(l.made) + 1 { // edited files may form a cycle
 		if from, ok := l.seed(at); ok {
-			return report.MutatedOrigin(from, steps)
+			return finding.MutatedOrigin(from, steps)
 		}
 		m, kept := l.made[at]
 		switch {
 		case !kept:
-			return report.MutatedOrigin("an input whose origin is not on record", steps)
+			return finding.MutatedOrigin("an input whose origin is not on record", steps)
 		case m.parent == "" && steps == 0:
-			return report.Fuzzed
+			return finding.Fuzzed
 		case m.parent == "":
-			return report.MutatedOrigin("", steps)
+			return finding.MutatedOrigin("", steps)
 		}
 		at, steps = m.parent, steps+1
 	}
@@ -74,7 +74,7 @@ func (l *lineage) origin(flat, parent []byte) string {
 func (l *lineage) origins(f *triage.Finding, c *triage.Candidate) (found, minimized string) {
 	found = l.origin(f.Flat, c.Parent)
 	if from, ok := l.seed(hashOf(l.shape, f.Minimized)); ok {
-		minimized = report.SeedOrigin(from)
+		minimized = finding.SeedOrigin(from)
 	}
 	return found, minimized
 }

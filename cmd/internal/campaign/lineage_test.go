@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 )
 
@@ -52,14 +52,14 @@ func TestLineage(t *testing.T) {
 				of = fmt.Append(nil, parent[i])
 			}
 			from := fmt.Sprintf("file s%d", root[i])
-			want := report.SeedOrigin(from)
+			want := finding.SeedOrigin(from)
 			switch isNew := root[i] == roots-1; {
 			case isNew && depth[i] == 0:
-				want = report.Fuzzed
+				want = finding.Fuzzed
 			case isNew:
-				want = report.MutatedOrigin("", depth[i])
+				want = finding.MutatedOrigin("", depth[i])
 			case depth[i] > 0:
-				want = report.MutatedOrigin(from, depth[i])
+				want = finding.MutatedOrigin(from, depth[i])
 			}
 			for _, l := range []*lineage{now, later} {
 				if got := l.origin(fmt.Append(nil, i), of); got != want {

@@ -6,7 +6,7 @@ import (
 
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -26,10 +26,10 @@ func TestRecordMismatch(t *testing.T) {
 		{"class", "r r a1", "r r r", 0},
 		{"verdict", "a1 r a1", "a1 r r", 0b100},
 	} {
-		b := &findings.Bucket{Best: &report.Finding{}}
+		b := &findings.Bucket{Best: &finding.Finding{}}
 		b.Kind, b.Best.Layer = triage.Discrepancy, c.layer
 		for _, o := range strings.Fields(c.was) {
-			b.Best.Programs = append(b.Best.Programs, report.Program{Detail: oracle.Detail{Outcome: outcomes[o[0]].String(), Value: o[1:]}})
+			b.Best.Programs = append(b.Best.Programs, finding.Program{Detail: oracle.Detail{Outcome: outcomes[o[0]].String(), Value: o[1:]}})
 		}
 		var results []wire.RunResult
 		for _, o := range strings.Fields(c.is) {

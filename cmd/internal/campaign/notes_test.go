@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/tape"
 )
@@ -18,7 +18,7 @@ func TestInvalid(t *testing.T) {
 	}{
 		{0, 99, ""}, {0, 100, "none of 100 inputs was valid"}, {4, 96, "of 100 inputs 4 were valid"}, {10, 200, ""}, {10, 201, "of 211 inputs 10 were valid"}, {500, 0, ""},
 	} {
-		got := strings.Join(invalid(&report.Behavior{Behavior: sample.Behavior{Valid: c.valid, Invalid: c.invalid}}), "")
+		got := strings.Join(invalid(&finding.Behavior{Behavior: sample.Behavior{Valid: c.valid, Invalid: c.invalid}}), "")
 		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%d valid and %d invalid: %q", c.valid, c.invalid, got)
 		}

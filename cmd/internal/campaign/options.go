@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
@@ -32,21 +32,23 @@ type Options struct {
 	// Confirm checks a finding before it is filed. It returns the kind and the reason of a refused
 	// one. After an error, the candidate waits for the next run. Nil confirms all.
 	Confirm func(*triage.Finding) (kind, why string, err error)
+	// Describe writes the report of a finding. Nil leaves reports out.
+	Describe func(*finding.Finding, finding.Page) []byte
 
-	NoTriage     bool             // candidates stay in the folder for a later run
-	SkipAccepted bool             // one input of each accepted difference is enough
-	Impact       *impact.Impact   // the impact of a change of one program; may be nil
-	Places       []string         // of its change points, as the user would write them
-	Reasons      []regress.Reason // why change points are not executed, as far as it is known
-	Dropped      []int            // change points that the target reaches only by calls whose results it drops
-	Tree         string           // the folder to which the paths of its files are relative
-	Harnesses    []report.Harness // all harnesses that are fuzzed for the change
-	Altered      []report.Changed // the functions with change points
-	TriageTime   time.Duration    // limit of triage after the fuzzing; 0 means the limit of Ending
-	TriageAll    bool             // triage all candidates, without a limit
-	Ending       *Ending          // the time that the targets of an invocation share; nil means one target
-	Stale        *Stale           // collects the notes of several targets on shared accepted differences; nil means one target
-	NoFuzz       bool             // only triage the candidates of earlier invocations
+	NoTriage     bool              // candidates stay in the folder for a later run
+	SkipAccepted bool              // one input of each accepted difference is enough
+	Impact       *impact.Impact    // the impact of a change of one program; may be nil
+	Places       []string          // of its change points, as the user would write them
+	Reasons      []regress.Reason  // why change points are not executed, as far as it is known
+	Dropped      []int             // change points that the target reaches only by calls whose results it drops
+	Tree         string            // the folder to which the paths of its files are relative
+	Harnesses    []finding.Harness // all harnesses that are fuzzed for the change
+	Altered      []finding.Changed // the functions with change points
+	TriageTime   time.Duration     // limit of triage after the fuzzing; 0 means the limit of Ending
+	TriageAll    bool              // triage all candidates, without a limit
+	Ending       *Ending           // the time that the targets of an invocation share; nil means one target
+	Stale        *Stale            // collects the notes of several targets on shared accepted differences; nil means one target
+	NoFuzz       bool              // only triage the candidates of earlier invocations
 }
 
 // Budget limits one invocation. Zero values mean no limit. The first used limit ends the fuzzing.

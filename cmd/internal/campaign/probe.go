@@ -9,8 +9,9 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 	"parallax/internal/oracle"
@@ -117,11 +118,11 @@ func (r *review) controls(s *triage.Replayer) error {
 		}
 		for p, name := range r.facts.Names {
 			if text := unmetBy(k, name, &results[p]); text != "" {
-				what := report.QuoteInput(shape, flat, 60)
+				what := quote.Input(shape, flat, 60)
 				if k.Path != "" {
-					what = report.Relative(r.opt.Dir, k.Path)
+					what = finding.Relative(r.opt.Dir, k.Path)
 				}
-				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", report.Relative(r.opt.Dir, file.Path), k.At.Line, what, name, text))
+				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", finding.Relative(r.opt.Dir, file.Path), k.At.Line, what, name, text))
 			}
 		}
 	}
@@ -167,7 +168,7 @@ func because(r *wire.RunResult) string {
 	if text == "" {
 		return ""
 	}
-	return " (" + escape.Cut(report.OneLine(text), 160) + ")"
+	return " (" + escape.Cut(quote.OneLine(text), 160) + ")"
 }
 
 // repeats warns about a program whose answers to an input vary.
@@ -186,7 +187,7 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 			call = waveringCall(first[example][p].Rendered, again[example][p].Rendered)
 		}
 		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s%s. These cannot become findings: normalize values that change from run to run, or compare fewer layers",
-			name, n, len(inputs), report.QuoteInput(r.facts.Shape, inputs[example], 60), call)
+			name, n, len(inputs), quote.Input(r.facts.Shape, inputs[example], 60), call)
 	}
 }
 

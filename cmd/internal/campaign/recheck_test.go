@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -133,7 +133,7 @@ func TestOnceMore(t *testing.T) {
 		if err != nil || len(s.Findings.Buckets) != 1 {
 			t.Fatalf("%s: %v, %+v", test.name, err, s)
 		}
-		check := func(b report.Bucket, notes []string) {
+		check := func(b finding.Bucket, notes []string) {
 			if b.Flaky != (test.want == flaky) || b.Unverified != (test.want == left) || b.Open() != (test.want != flaky) {
 				t.Errorf("%s: %+v", test.name, b)
 			}

@@ -8,9 +8,11 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/quote"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -49,10 +51,10 @@ func (c *Campaign) handleVerdict(v verdict) error {
 			return err
 		}
 		c.steady.addWavering(v.wavered.Programs)
-		c.flaky.add(report.Flaky{
+		c.flaky.add(finding.Flaky{
 			Kind: v.cand.Candidacy(), Programs: c.steady.programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
-			Inputs:  []string{report.QuoteInput(c.facts.Shape, v.cand.Flat, 200)},
-			Message: escape.Cut(report.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
+			Inputs:  []string{quote.Input(c.facts.Shape, v.cand.Flat, 200)},
+			Message: escape.Cut(quote.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
 		})
 		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.programs(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
 	default:
@@ -129,7 +131,7 @@ func (c *Campaign) noteUnverified() {
 		}
 	}
 	if n > 0 {
-		c.note("%s: the next run checks that the programs always do the same on them", report.Unverified(n))
+		c.note("%s: the next run checks that the programs always do the same on them", finding.Unverified(n))
 	}
 }
 
@@ -138,11 +140,8 @@ func (c *Campaign) noteGone() {
 	if c.flaky.gone == 0 {
 		return
 	}
-	n, no := report.KindName{One: "candidate of an earlier run", Many: "candidates of earlier runs"}, "no longer show"
-	if c.flaky.gone == 1 {
-		no += "s"
-	}
-	c.note("%s %s: the programs have changed since", n.Count(c.flaky.gone), no)
+	no := map[bool]string{true: "no longer shows", false: "no longer show"}[c.flaky.gone == 1]
+	c.note("%s %s: the programs have changed since", units.Count(c.flaky.gone, "candidate of an earlier run", "candidates of earlier runs"), no)
 }
 
 // refused reports whether Confirm refused a finding.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 )
@@ -52,7 +52,7 @@ func (c *Campaign) handleRepairDeath(d *execute.Death, left bool) {
 	}
 	who, what, advice := "the repair function", "the mutant", "Correct the function, or run without it"
 	flat := d.Recent[0]
-	shown := report.QuoteInput(c.facts.Shape, flat, shownMutant)
+	shown := quote.Input(c.facts.Shape, flat, shownMutant)
 	if c.facts.Tapes() {
 		who, what, advice = "the generator", "the input", "Correct the generator: a loop, a recursion or a size in it has no end"
 	}

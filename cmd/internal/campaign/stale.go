@@ -9,8 +9,8 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -167,11 +167,11 @@ func outcomeNote(name, wasKind, was, kind string, now oracle.Outcome, alone bool
 	case alone && (now == oracle.Rejected || now == oracle.Declined):
 		return name + " skips its input now"
 	}
-	return fmt.Sprintf("the outcome of %s is now %s, not %s", name, report.Outcome(kind, now.String()), report.Outcome(wasKind, was))
+	return fmt.Sprintf("the outcome of %s is now %s, not %s", name, finding.Outcome(kind, now.String()), finding.Outcome(wasKind, was))
 }
 
 func (r *review) staleNote(e accept.Entry, why string) string {
-	where := report.Relative(r.opt.Dir, r.findings.Accepted.Path)
+	where := finding.Relative(r.opt.Dir, r.findings.Accepted.Path)
 	if e.Line > 0 {
 		where = fmt.Sprintf("%s:%d", where, e.Line)
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/wire"
 )
 
@@ -134,13 +134,13 @@ func (s *steadiness) realignedShare() float64 {
 }
 
 // rows returns the programs that waver.
-func (s *steadiness) rows() []report.Wavering {
+func (s *steadiness) rows() []finding.Wavering {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []report.Wavering
+	var out []finding.Wavering
 	for p, name := range s.names {
 		if s.differed[p]+s.candidates[p] > 0 {
-			out = append(out, report.Wavering{Program: name, Inputs: s.differed[p], Of: s.again, Candidates: s.candidates[p]})
+			out = append(out, finding.Wavering{Program: name, Inputs: s.differed[p], Of: s.again, Candidates: s.candidates[p]})
 		}
 	}
 	return out

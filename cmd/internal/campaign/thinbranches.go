@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/diversity"
 )
@@ -17,7 +17,7 @@ const (
 
 // thinBranch is a branch that is tested thinly.
 type thinBranch struct {
-	report.Thin
+	finding.Thin
 	own bool // in the code under test, not in a dependency
 	id  int
 }
@@ -35,7 +35,7 @@ func (b thinBranch) compareTraces(other thinBranch) int {
 }
 
 // thinnest returns the branches of all programs for a summary.
-func thinnest(few []thinBranch) (list []report.Thin) {
+func thinnest(few []thinBranch) (list []finding.Thin) {
 	slices.SortStableFunc(few, thinBranch.compare)
 	for _, b := range few[:min(len(few), mostThin)] {
 		list = append(list, b.Thin)
@@ -54,7 +54,7 @@ func (a *account) thinBranches(program int, r diversity.Record, limit uint64, tr
 		}
 		for id := first; id < first+len(t.Blocks) && id < len(counts); id++ {
 			if n := counts[id]; n > 0 && n <= limit {
-				few = append(few, thinBranch{Thin: report.Thin{Program: a.facts.Names[program], Traces: n}, id: id})
+				few = append(few, thinBranch{Thin: finding.Thin{Program: a.facts.Names[program], Traces: n}, id: id})
 			}
 		}
 	})

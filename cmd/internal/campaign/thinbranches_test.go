@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/diversity"
@@ -37,7 +37,7 @@ func TestThin(t *testing.T) {
 		return r
 	}
 	few := append(a.thinBranches(0, record(5, 9, 7, 0, 0, 1), 9, "/here"), a.thinBranches(1, record(0, 0, 0, 4, 90, 2), 9, "/old")...)
-	want := []report.Thin{
+	want := []finding.Thin{
 		{Program: "old", Location: "p.go:6", Traces: 4}, {Program: "new", Location: "p.go:6", Traces: 5}, {Program: "new", Location: "p.go:8", Traces: 7},
 		{Program: "new", Location: "dep.org/d/d.go:3", Traces: 1}, {Program: "old", Location: "dep.org/d/d.go:3", Traces: 2},
 	}

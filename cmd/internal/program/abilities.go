@@ -3,7 +3,7 @@ package program
 import (
 	"context"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/cmplog"
 	"parallax/internal/wire"
@@ -117,7 +117,7 @@ type Unfinished interface {
 }
 
 // Scoped is a program that is the model of another, and covers a part of it.
-type Scoped interface{ Covers() *report.Scope }
+type Scoped interface{ Covers() *finding.Scope }
 
 // Identified is a program that may change without its blocks: then Identity changes.
 type Identified interface{ Identity() string }

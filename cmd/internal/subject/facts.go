@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/process/execute"
@@ -16,11 +16,11 @@ import (
 // Facts holds the properties of a target that are known before it runs.
 type Facts struct {
 	Plan     *gobuild.Plan
-	Name     string        // safe as a file name
-	Mode     string        // diff or fuzz
-	Versions bool          // compares a new version with an old one, or runs the new one alone: see Purpose
-	Scope    *report.Scope // of a model and its original; nil for other targets
-	Names    []string      // of the programs
+	Name     string         // safe as a file name
+	Mode     string         // diff or fuzz
+	Versions bool           // compares a new version with an old one, or runs the new one alone: see Purpose
+	Scope    *finding.Scope // of a model and its original; nil for other targets
+	Names    []string       // of the programs
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks
 	BuildID  string      // identity of the blocks

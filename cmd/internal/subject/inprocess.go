@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/process/box"
@@ -172,6 +172,6 @@ func (t *InProcess) CmpLog() CmpLog {
 }
 
 // Reproduce implements Target.
-func (t *InProcess) Reproduce(f *report.Finding, tags string) {
+func (t *InProcess) Reproduce(f *finding.Finding, tags string) {
 	f.Repro, f.Fuzz = repro(t.Plan), t.fuzzHarness(tags)
 }

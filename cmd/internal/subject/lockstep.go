@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/gobuild/golang"
@@ -103,7 +103,7 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 		}
 	}
 	if o.Mode == Model {
-		t.Mode, t.Scope = Diff, &report.Scope{}
+		t.Mode, t.Scope = Diff, &finding.Scope{}
 	}
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -49,7 +49,7 @@ func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
 }
 
 // Reproduce implements Target.
-func (t *Lockstep) Reproduce(f *report.Finding, _ string) { f.Script = t.script(f.Minimized) }
+func (t *Lockstep) Reproduce(f *finding.Finding, _ string) { f.Script = t.script(f.Minimized) }
 
 // Close implements Target.
 func (t *Lockstep) Close() {

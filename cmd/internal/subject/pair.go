@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/golang"
@@ -62,7 +62,7 @@ type Pair struct {
 	// Calls lists the calls whose results are compared.
 	Calls []golang.Site
 	// LeftOut lists calls whose results differ from run to run. Their results are not compared.
-	LeftOut []report.Unrepeated
+	LeftOut []finding.Unrepeated
 	// OwnHarness reports that the old version runs its own harness, since the new version's does
 	// not compile there.
 	OwnHarness bool

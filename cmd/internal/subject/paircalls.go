@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/golang"
 )
@@ -272,11 +272,11 @@ func lines(text string) []string {
 }
 
 // testCall describes how go test runs a version on an input.
-func (t *Lockstep) testCall(i int) *report.GoTest {
+func (t *Lockstep) testCall(i int) *finding.GoTest {
 	s := t.Pair.sides[i]
-	c := &report.GoTest{
+	c := &finding.GoTest{
 		Module: s.version.Dir, Dir: s.pkg.Dir,
-		Harness: report.FuzzHarness{
+		Harness: finding.FuzzHarness{
 			Package: s.pkg.Name, ImportPath: s.pkg.ImportPath, Name: s.fn.Name, Constraint: buildConstraint(s.fn.File), Tags: s.pkg.Tags,
 		},
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -61,7 +61,7 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 			}
 			slices.Sort(programs)
 			left = append(left, name)
-			p.LeftOut = append(p.LeftOut, report.Unrepeated{Call: name, Programs: programs})
+			p.LeftOut = append(p.LeftOut, finding.Unrepeated{Call: name, Programs: programs})
 			return !silent
 		})
 		if len(left) == before {
@@ -88,7 +88,7 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 func (p *Pair) Unrepeated() string {
 	const text = "differ from run to run"
 	first := p.LeftOut[0].Programs
-	if len(first) > 1 || slices.ContainsFunc(p.LeftOut, func(u report.Unrepeated) bool { return !slices.Equal(u.Programs, first) }) {
+	if len(first) > 1 || slices.ContainsFunc(p.LeftOut, func(u finding.Unrepeated) bool { return !slices.Equal(u.Programs, first) }) {
 		return text
 	}
 	return text + " in the " + first[0] + " version alone"

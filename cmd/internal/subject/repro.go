@@ -6,20 +6,20 @@ import (
 	"go/token"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/sequence"
 )
 
 // repro describes the calls of a reproducer.
-func repro(p *gobuild.Plan) *report.Repro {
-	r := &report.Repro{GoVersion: p.Language}
+func repro(p *gobuild.Plan) *finding.Repro {
+	r := &finding.Repro{GoVersion: p.Language}
 	if seq := p.Sequence(); seq != nil {
 		if len(seq.Service) > 0 { // a test cannot start the service
 			return nil
 		}
-		r.Sequence = &report.ReproSequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
+		r.Sequence = &finding.ReproSequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
 		for _, k := range p.Operations {
 			r.Sequence.Kinds = append(r.Sequence.Kinds, sequence.Kind{Name: k.Name, Methods: k.Methods})
 		}
@@ -33,8 +33,8 @@ func repro(p *gobuild.Plan) *report.Repro {
 	return r
 }
 
-func reproProgram(p *gobuild.Program) report.ReproProgram {
-	rp := report.ReproProgram{
+func reproProgram(p *gobuild.Program) finding.ReproProgram {
+	rp := finding.ReproProgram{
 		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
 		Call: p.Call, Results: p.Results, Last: p.Last,
 	}
@@ -48,11 +48,11 @@ func reproProgram(p *gobuild.Program) report.ReproProgram {
 }
 
 // fuzzHarness returns the FuzzXxx that a reproducer calls. Nil means that functions are compared.
-func (t *InProcess) fuzzHarness(tags string) *report.FuzzHarness {
+func (t *InProcess) fuzzHarness(tags string) *finding.FuzzHarness {
 	if t.Test == nil {
 		return nil
 	}
-	h := &report.FuzzHarness{
+	h := &finding.FuzzHarness{
 		Package: t.Test.pkg.Name, ImportPath: t.Test.pkg.ImportPath, Name: t.Test.fn.Name,
 		Constraint: buildConstraint(t.Test.fn.File), Tags: tags, Generated: t.DrawnFor(),
 	}

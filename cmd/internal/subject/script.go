@@ -7,22 +7,22 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/program/lockstep"
 )
 
 // script returns the reproducer script of a finding in a lockstep target. flat is the input, which
 // is a part of some command lines.
-func (t *Lockstep) script(flat []byte) *report.Script {
-	s := &report.Script{}
+func (t *Lockstep) script(flat []byte) *finding.Script {
+	s := &finding.Script{}
 	if t.assembly.from != nil {
 		s.Home = t.assembly.from.Dir
 	}
 	for i := range t.assembly.spec.Programs {
 		p := &t.assembly.spec.Programs[i]
-		var sp report.ScriptProgram
-		if r, ok := t.assembly.programs[i].(report.Reproducible); ok {
-			sp = r.Reproducer(flat, func(env []string) []report.Variable {
+		var sp finding.ScriptProgram
+		if r, ok := t.assembly.programs[i].(finding.Reproducible); ok {
+			sp = r.Reproducer(flat, func(env []string) []finding.Variable {
 				if t.Mode == Fuzz { // the environment is the user's own
 					return nil
 				}
@@ -62,10 +62,10 @@ var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // variables returns the environment of a program, without the variables that the configuration only
 // inherits. No value of the user's environment is written to a file.
-func (m *assembly) variables(i int, env []string) []report.Variable {
-	var list []report.Variable
+func (m *assembly) variables(i int, env []string) []finding.Variable {
+	var list []finding.Variable
 	for _, set := range env {
-		v := report.Variable{}
+		v := finding.Variable{}
 		v.Name, v.Value, _ = strings.Cut(set, "=")
 		_, all := m.from.Environment.Set[v.Name]
 		_, own := m.from.Programs[i].Env[v.Name]
@@ -85,16 +85,16 @@ func (m *assembly) variables(i int, env []string) []report.Variable {
 }
 
 // goCall describes how another program calls a function. Nil means that no expression can call it.
-func (t *Lockstep) goCall(i int) *report.GoCall {
+func (t *Lockstep) goCall(i int) *finding.GoCall {
 	m, p := t.assembly, &t.Plan.Programs[i]
 	if p.Call == "" {
 		return nil
 	}
 	f := m.functions[slices.IndexFunc(m.functions, func(f *function) bool { return f.program == i })]
 	plan := m.parts[f.part].plan
-	call := &report.GoCall{
-		Repro: report.Repro{
-			GoVersion: plan.Language, Programs: []report.ReproProgram{reproProgram(p)},
+	call := &finding.GoCall{
+		Repro: finding.Repro{
+			GoVersion: plan.Language, Programs: []finding.ReproProgram{reproProgram(p)},
 		},
 		Import: fmt.Sprintf("p%d", f.index+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
 	}

@@ -12,8 +12,8 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/internal/input"
@@ -89,7 +89,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 func (o *Options) relativeSeeds(list []corpus.Seed) []corpus.Seed {
 	for i, s := range list {
 		path := strings.TrimPrefix(s.From, "file ")
-		if list[i].From = "file " + report.Relative(o.Dir, path); o.isChosen(path) {
+		if list[i].From = "file " + finding.Relative(o.Dir, path); o.isChosen(path) {
 			list[i].From = "call " + filepath.Base(path) + " that parallax chose for the model"
 		}
 	}

@@ -12,7 +12,7 @@ package subject
 import (
 	"context"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/input"
 )
@@ -36,7 +36,7 @@ type Target interface {
 	// has one.
 	CmpLog() CmpLog
 	// Reproduce adds the reproducer to a finding's record. tags are the build tags.
-	Reproduce(f *report.Finding, tags string)
+	Reproduce(f *finding.Finding, tags string)
 	// Close releases the build. Workers must not start after it.
 	Close()
 }
@@ -74,7 +74,7 @@ func Build(ctx context.Context, o *Options, tool string, progress func(string)) 
 	if o.Mode = Model; err != nil {
 		return nil, err
 	}
-	t.About().Scope = &report.Scope{Models: 1, Extracted: 1}
+	t.About().Scope = &finding.Scope{Models: 1, Extracted: 1}
 	return t, nil
 }
 

@@ -80,7 +80,8 @@ var commented = []string{
 	"cmd/internal/command/fuzzing", "cmd/internal/command/gencheck", "cmd/internal/command/help", "cmd/internal/command/model", "cmd/internal/command/past",
 	"cmd/internal/command/regress", "cmd/internal/command/role", "cmd/internal/command/terminal", "cmd/internal/experiment/bench",
 	"cmd/internal/command/scaffold", "cmd/internal/finding/accept", "cmd/internal/finding/causes", "cmd/internal/finding/regress",
-	"cmd/internal/finding/sample", "cmd/internal/finding/state", "cmd/internal/show", "cmd/internal/subject",
+	"cmd/internal/finding/sample", "cmd/internal/finding/state", "cmd/internal/show/formats", "cmd/internal/show/page", "cmd/internal/show/pictures",
+	"cmd/internal/show/ui", "cmd/internal/subject",
 }
 
 // TestComments checks the comments of these folders.

@@ -19,6 +19,17 @@ func Thousands(n uint64) string {
 	return s
 }
 
+// Count is a number with its noun.
+func Count[N uint64 | int](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(uint64(n)) + " " + many
+}
+
+// Plural is a number with a noun whose plural ends in s.
+func Plural[N uint64 | int](n N, noun string) string { return Count(n, noun, noun+"s") }
+
 // Duration formats a duration: 0.8s, 12s, 3m05s, 2h10m, 3d04h.
 func Duration(d time.Duration) string {
 	d = max(d, 0)

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 )
@@ -51,10 +51,10 @@ type Found struct {
 
 // Sampled is the campaign's progress, to be recorded.
 type Sampled struct {
-	Snapshot state.Snapshot  // the state from which the campaign resumes
-	Samples  []sample.Sample // lines of the time series
-	Summary  *report.Summary // nil means that no summary is due
-	End      bool            // the invocation ends
+	Snapshot state.Snapshot   // the state from which the campaign resumes
+	Samples  []sample.Sample  // lines of the time series
+	Summary  *finding.Summary // nil means that no summary is due
+	End      bool             // the invocation ends
 }
 
 // Progress is the campaign's progress, to be shown.

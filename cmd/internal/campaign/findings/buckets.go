@@ -21,8 +21,8 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/similar"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
@@ -43,8 +43,10 @@ type Buckets struct {
 	// SkipAccepted limits the triage of accepted differences: one input is enough, and candidates
 	// that look like it are only counted.
 	SkipAccepted bool
-	Warn         func(text string) // reports a file that is missing in a finding's folder; may be nil
-	Now          func() time.Time  // nil means that times are left out
+	// Describe writes the report of a finding. nil means that there are no reports.
+	Describe func(*finding.Finding, finding.Page) []byte
+	Warn     func(text string) // reports a file that is missing in a finding's folder; may be nil
+	Now      func() time.Time  // nil means that times are left out
 	// Origins returns the origin of a finding's input, and of the minimized one if that is a seed.
 	// It may be nil.
 	Origins func(*triage.Finding, *triage.Candidate) (found, minimized string)
@@ -62,13 +64,13 @@ type Buckets struct {
 // Bucket holds the findings that seem to have one cause.
 type Bucket struct {
 	state.Bucket
-	Best      *report.Finding // the smallest, or the one for which the bucket is accepted
+	Best      *finding.Finding // the smallest, or the one for which the bucket is accepted
 	BestHash  string
 	recorded  bool // this run recorded Best
 	stored    int
-	inputs    map[string]report.Other // inputs on disk when the folder was read, by hash
-	quoted    map[string]string       // inputs on disk as text, by hash
-	minimized map[string]string       // hashes of inputs that were not stale at reading, by the hash of their minimized form
+	inputs    map[string]finding.Other // inputs on disk when the folder was read, by hash
+	quoted    map[string]string        // inputs on disk as text, by hash
+	minimized map[string]string        // hashes of inputs that were not stale at reading, by the hash of their minimized form
 }
 
 // Load reads the buckets on disk. It returns problems with single findings as texts.
@@ -132,7 +134,7 @@ func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
 // smallest of all if all are stale.
 func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	var problems []string
-	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
+	out := &Bucket{Bucket: b, inputs: map[string]finding.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
 	for _, entry := range b.Findings {
 		finding, err := read(folder, b.ID, entry.Hash)
 		if err != nil {
@@ -173,7 +175,7 @@ func (b *Bucket) describe() {
 }
 
 // quoted returns the minimized input of a finding as a line of text.
-func quoted(rep *report.Finding) string { return rep.Quote(60) }
+func quoted(rep *finding.Finding) string { return rep.Quote(60) }
 
 // Smaller reports whether input a is better to read than b: shorter, or less if they have one
 // length. A tape is better if it is simpler.

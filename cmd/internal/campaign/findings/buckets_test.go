@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/show/text"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -26,6 +27,7 @@ func newFindings(t *testing.T, folder *state.Folder) *Buckets {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
+	f.Describe = text.Markdown
 	return f
 }
 

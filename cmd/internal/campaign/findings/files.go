@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/spdx"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/subject/kinds"
 )
@@ -22,7 +22,7 @@ const (
 
 // filesOf returns the files of a finding's folder. A nil bucket means that links and seed are
 // unknown.
-func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, error) {
+func (f *Buckets) filesOf(rep *finding.Finding, b *Bucket) (map[string][]byte, error) {
 	shape := rep.Shape
 	outputs, err := rep.JSON()
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	if given != rep {
 		files[GeneratedFile] = given.Shape.Encode(given.Minimized)
 	}
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
+	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
 	if b != nil {
 		page.Similar, page.Seed = f.related(b), b.Extra[seedKey]
 	}
@@ -56,8 +56,8 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 				f.Warn("no reproducer: " + err.Error())
 			}
 		default:
-			text = spdx.Mark(report.ReproducerFile, text)
-			files[report.ReproducerFile], page.Reproducer = text, string(text)
+			text = spdx.Mark(finding.ReproducerFile, text)
+			files[finding.ReproducerFile], page.Reproducer = text, string(text)
 			for name, more := range source.ReproducerMore() {
 				files[name] = spdx.Mark(name, more)
 			}
@@ -73,9 +73,11 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 			f.Warn("no reproducer: " + err.Error())
 		}
 		maps.Copy(files, script)
-		page.Script = string(script[report.ScriptFile])
+		page.Script = string(script[finding.ScriptFile])
 	}
-	files[ReportFile] = rep.Markdown(page)
+	if f.Describe != nil {
+		files[ReportFile] = f.Describe(rep, page)
+	}
 	return files, nil
 }
 
@@ -124,21 +126,23 @@ func (f *Buckets) versionDirs() (dirs []string) {
 // rewriteReport writes the report of a bucket's smallest input again. On failure, the old report
 // stays: it only repeats outputs.json.
 func (f *Buckets) rewriteReport(b *Bucket) {
-	page := f.Page(b)
-	err := f.folder.UpdateFinding(b.ID, b.BestHash, map[string][]byte{ReportFile: b.Best.Markdown(page)})
+	if f.Describe == nil {
+		return
+	}
+	err := f.folder.UpdateFinding(b.ID, b.BestHash, map[string][]byte{ReportFile: f.Describe(b.Best, f.Page(b))})
 	if err != nil && f.Warn != nil {
 		f.Warn("the report is out of date: " + err.Error())
 	}
 }
 
 // Page returns the parts of a report that the record of the smallest input does not hold.
-func (f *Buckets) Page(b *Bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
+func (f *Buckets) Page(b *Bucket) finding.Page {
+	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)
 	}
-	page.Reproducer, page.GoMod, page.Script = read(report.ReproducerFile), read("go.mod"), read(report.ScriptFile)
+	page.Reproducer, page.GoMod, page.Script = read(finding.ReproducerFile), read("go.mod"), read(finding.ScriptFile)
 	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
 	for _, entry := range b.Findings {
 		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {

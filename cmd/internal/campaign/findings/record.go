@@ -9,16 +9,16 @@ import (
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // report returns the record of a finding. Its places are paths as the user would write them.
-func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
+func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *finding.Finding {
 	t := f.facts
-	rep := &report.Finding{
+	rep := &finding.Finding{
 		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape, Parameters: t.Parameters(),
 		Input: found.Flat, Minimized: found.Minimized, Holes: Holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: ReplayCommand(fromFinding, id),
@@ -39,7 +39,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	}
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
-		rep.Programs = append(rep.Programs, report.Program{
+		rep.Programs = append(rep.Programs, finding.Program{
 			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r), Stack: f.shownStack(withoutLibrary(r.Stack, t.Space)), Output: extraOutput(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
@@ -68,29 +68,29 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 const seedKey = "seed"
 
 // recordSeed records the first seed that shows the bucket.
-func (b *Bucket) recordSeed(rep *report.Finding) {
+func (b *Bucket) recordSeed(rep *finding.Finding) {
 	for _, origin := range []string{rep.Origin, rep.MinimizedOrigin} {
-		if report.IsSeed(origin) && b.Extra[seedKey] == "" {
+		if finding.IsSeed(origin) && b.Extra[seedKey] == "" {
 			b.setExtra(seedKey, origin)
 		}
 	}
 }
 
 // Holes converts the holes of a minimized input to those of its record.
-func Holes(list []minimize.Hole) []report.Hole {
-	var out []report.Hole
+func Holes(list []minimize.Hole) []finding.Hole {
+	var out []finding.Hole
 	for _, h := range list {
-		out = append(out, report.Hole(h))
+		out = append(out, finding.Hole(h))
 	}
 	return out
 }
 
 // places returns the blocks of one program that separate disagreeing inputs.
-func (f *Buckets) places(found *triage.Finding, program int) []report.Place {
+func (f *Buckets) places(found *triage.Finding, program int) []finding.Place {
 	if program >= len(found.Ranked) {
 		return nil
 	}
-	var places []report.Place
+	var places []finding.Place
 	for _, p := range found.Ranked[program] {
 		place := placeOf(f.facts.Space, p)
 		place.Location = f.shownFile(place.Location)
@@ -100,7 +100,7 @@ func (f *Buckets) places(found *triage.Finding, program int) []report.Place {
 }
 
 // placeOf describes a block that separates inputs.
-func placeOf(space *flow.Space, p triage.Place) report.Place {
+func placeOf(space *flow.Space, p triage.Place) finding.Place {
 	table, b := space.Block(p.Block)
 	branch := b.Kind.String()
 	if p.Absent {
@@ -110,7 +110,7 @@ func placeOf(space *flow.Space, p triage.Place) report.Place {
 	if p.Changed {
 		at = space.Change(p.Block)
 	}
-	return report.Place{
+	return finding.Place{
 		Changed: p.Changed, Location: at, Function: table.Package + "." + table.Funcs[b.Func].Name, Branch: branch,
 		Score: p.Score, With: p.With, Without: p.Without,
 	}
@@ -127,7 +127,7 @@ func extraOutput(r wire.RunResult) string {
 // location returns the line that represents the bucket. For a crash, that is where the program
 // under test failed. For a discrepancy, it is the deciding line of the odd program, or of the first
 // that rejects.
-func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
+func (f *Buckets) location(found *triage.Finding, rep *finding.Finding) string {
 	if !triage.Disagrees(found.Kind) {
 		where := ""
 		space := f.facts.Space
@@ -164,7 +164,7 @@ func (f *Buckets) shownFile(path string) string {
 		return path
 	}
 	for _, dir := range f.roots() {
-		if at := report.Relative(dir, path); at != path {
+		if at := finding.Relative(dir, path); at != path {
 			return at
 		}
 	}

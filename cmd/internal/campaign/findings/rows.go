@@ -7,20 +7,20 @@ import (
 
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 )
 
 // Rows returns the rows of the summary, in the order of its list.
-func (f *Buckets) Rows() []report.Bucket {
+func (f *Buckets) Rows() []finding.Bucket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var rows []report.Bucket
+	var rows []finding.Bucket
 	for _, b := range f.buckets {
 		rows = append(rows, f.Row(b))
 	}
-	return report.Order(rows, func(id string) report.Reading { return f.buckets[id].Best.Reading() })
+	return finding.Order(rows, func(id string) finding.Reading { return f.buckets[id].Best.Reading() })
 }
 
 // Refused returns a note on refusals by the kernel that findings show, and on the options that
@@ -51,15 +51,15 @@ func (f *Buckets) Refused() []string {
 
 // Closed reports whether a bucket is listed after the open ones: it is accepted, gone, flaky, fixed
 // or as in the old version.
-func Closed(b report.Bucket) bool {
+func Closed(b finding.Bucket) bool {
 	return b.Accepted || b.Gone || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
 }
 
 // Row returns the row of a bucket in the summary.
-func (f *Buckets) Row(b *Bucket) report.Bucket {
+func (f *Buckets) Row(b *Bucket) finding.Bucket {
 	b = f.Open(b)
 	r := b.Best.Summarize()
-	r.Origin = report.BucketOrigin(b.Extra[seedKey], r.Origin)
+	r.Origin = finding.BucketOrigin(b.Extra[seedKey], r.Origin)
 	r.ID, r.Count = b.ID, b.Count // the folder's name, not the id in the file
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
@@ -72,7 +72,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 		}
 		_, r.NewVariant = b.AcceptedBy(f.Accepted)
 		if r.Accepts = b.Accepts(); r.Accepts != "" && e.Count > 0 {
-			r.Accepts += fmt.Sprintf(": %s when it was accepted, %s now", report.KindName{One: "input", Many: "inputs"}.Count(int(e.Count)), units.Thousands(b.Count))
+			r.Accepts += fmt.Sprintf(": %s when it was accepted, %s now", units.Count(int(e.Count), "input", "inputs"), units.Thousands(b.Count))
 		}
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/campaign/similar"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/input"
 )
@@ -143,11 +143,11 @@ func relink(list []state.Similar, id string, l similar.Link) []state.Similar {
 }
 
 // related describes the buckets that are similar to b.
-func (f *Buckets) related(b *Bucket) []report.Related {
-	var list []report.Related
+func (f *Buckets) related(b *Bucket) []finding.Related {
+	var list []finding.Related
 	for _, s := range f.SimilarTo(b) {
 		other := f.buckets[s.ID]
-		list = append(list, report.Related{
+		list = append(list, finding.Related{
 			Similar: s, Kind: other.Kind, Location: other.Location,
 			Input: other.Best.Quote(60),
 		})
@@ -156,11 +156,11 @@ func (f *Buckets) related(b *Bucket) []report.Related {
 }
 
 // SimilarTo returns the links to buckets that still exist: users may remove folders.
-func (f *Buckets) SimilarTo(b *Bucket) []report.Similar {
-	var list []report.Similar
+func (f *Buckets) SimilarTo(b *Bucket) []finding.Similar {
+	var list []finding.Similar
 	for _, s := range b.Similar {
 		if f.buckets[s.ID] != nil && s.ID != b.ID {
-			list = append(list, report.Similar(s))
+			list = append(list, finding.Similar(s))
 		}
 	}
 	return list

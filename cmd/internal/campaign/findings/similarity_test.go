@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/similar"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/input"
 )
@@ -91,9 +91,9 @@ func TestSimilarInOldFolders(t *testing.T) {
 
 // TestSimilarPlaces checks that deciding lines match, whichever program rejects.
 func TestSimilarPlaces(t *testing.T) {
-	one := &Bucket{Bucket: state.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &report.Finding{Programs: []report.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
-	two := &Bucket{Bucket: state.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &report.Finding{Programs: []report.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
-	none := &Bucket{Bucket: state.Bucket{ID: findingstest.ThirdID}, Best: &report.Finding{Minimized: []byte("x"), Programs: []report.Program{{}, {}}}}
+	one := &Bucket{Bucket: state.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	two := &Bucket{Bucket: state.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	none := &Bucket{Bucket: state.Bucket{ID: findingstest.ThirdID}, Best: &finding.Finding{Minimized: []byte("x"), Programs: []finding.Program{{}, {}}}}
 	var x similar.Index
 	for _, b := range []*Bucket{one, two, none} {
 		x.Put(b.item())
@@ -149,7 +149,7 @@ func BenchmarkIndex(b *testing.B) {
 	f := &Buckets{buckets: map[string]*Bucket{}, Accepted: &accept.File{}}
 	for i := range 10000 {
 		id := fmt.Sprintf("%012x", i)
-		rep := &report.Finding{Bucket: id, Kind: triage.Discrepancy, Shape: input.Shape{input.String}, Minimized: fmt.Append(nil, "1.0.", i, "-", i*7919%10007)}
+		rep := &finding.Finding{Bucket: id, Kind: triage.Discrepancy, Shape: input.Shape{input.String}, Minimized: fmt.Append(nil, "1.0.", i, "-", i*7919%10007)}
 		f.buckets[id] = &Bucket{Bucket: state.Bucket{ID: id}, Best: rep}
 	}
 	for b.Loop() {

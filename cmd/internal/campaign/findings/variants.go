@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/causes"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 )
 
@@ -216,12 +216,12 @@ func (f *Buckets) WithInput(b *Bucket, hash string) (*Bucket, error) {
 }
 
 // read reads the record of a finding.
-func read(folder *state.Folder, id, hash string) (*report.Finding, error) {
+func read(folder *state.Folder, id, hash string) (*finding.Finding, error) {
 	data, err := folder.ReadFinding(id, hash, OutputsFile)
 	if err != nil {
 		return nil, err
 	}
-	found, err := report.ParseFinding(data)
+	found, err := finding.ParseFinding(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder.FindingPath(id, hash, OutputsFile), err)
 	}
@@ -230,19 +230,19 @@ func read(folder *state.Folder, id, hash string) (*report.Finding, error) {
 
 // otherVariants returns the variants of a bucket for its row, most frequent first. It leaves out
 // the variant of the smallest input, and variants whose minimized input is the same.
-func (f *Buckets) otherVariants(b *Bucket) (list []report.Variant) {
+func (f *Buckets) otherVariants(b *Bucket) (list []finding.Variant) {
 	for _, v := range b.Variants {
 		// Several inputs may minimize to the same one, also inputs of different variants.
 		if v.Hash == b.BestHash || v.ID == b.Best.Variant || v.Hash != "" && b.quoted[v.Hash] == b.quoted[b.BestHash] {
 			continue
 		}
-		one := report.Variant{ID: v.ID, Count: v.Count}
+		one := finding.Variant{ID: v.ID, Count: v.Count}
 		if v.Hash != "" {
 			one.Minimized, one.Quoted = f.folder.FindingPath(b.ID, v.Hash, MinimizedFile), b.quoted[v.Hash]
 		}
 		list = append(list, one)
 	}
-	slices.SortStableFunc(list, func(a, b report.Variant) int {
+	slices.SortStableFunc(list, func(a, b finding.Variant) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	})
 	return list

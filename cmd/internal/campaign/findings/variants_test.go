@@ -14,10 +14,11 @@ import (
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/show/text"
 	"parallax/internal/oracle"
 )
 
@@ -79,6 +80,7 @@ func open(t *testing.T, folder *state.Folder, accepted ...string) *Buckets {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
+	f.Describe = text.Markdown
 	return f
 }
 
@@ -441,7 +443,7 @@ func TestOtherVariants(t *testing.T) {
 	}
 }
 
-func order(list []report.Variant) string {
+func order(list []finding.Variant) string {
 	var text []string
 	for _, v := range list {
 		text = append(text, fmt.Sprint(v.ID[11:], " ", v.Count))

@@ -9,9 +9,11 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"
@@ -141,23 +143,23 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		}
 		already = !added
 	}
-	text := fmt.Sprintf("%s accepted in %s\n", b.ID, report.Relative(dir, path))
+	words := fmt.Sprintf("%s accepted in %s\n", b.ID, finding.Relative(dir, path))
 	if already {
 		later, widened, err := accept.Widen(ctx, atomicfile.OS, path, e, variants, count, say)
 		if err != nil {
 			return err
 		}
-		text = fmt.Sprintf("%s is already in %s\n", b.ID, report.Relative(dir, path))
+		words = fmt.Sprintf("%s is already in %s\n", b.ID, finding.Relative(dir, path))
 		if later > 0 {
-			text = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "further variant", Many: "further variants"}.Count(later))
+			words = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, finding.Relative(dir, path), units.Count(later, "further variant", "further variants"))
 		} else if widened && count > 0 {
-			text = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "input", Many: "inputs"}.Count(int(count)))
+			words = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, finding.Relative(dir, path), units.Count(int(count), "input", "inputs"))
 		}
 	}
 	if accepts := b.Accepts(); accepts != "" {
-		text += fmt.Sprintf("%s accepts %s.\n%s.\n", b.ID, accepts, report.Separate)
+		words += fmt.Sprintf("%s accepts %s.\n%s.\n", b.ID, accepts, text.Separate)
 	}
-	if _, err := io.WriteString(w, text); err != nil {
+	if _, err := io.WriteString(w, words); err != nil {
 		return exit.Infra("writing: %w", err)
 	}
 	return nil
@@ -165,7 +167,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 
 // laterLayer returns the layer of a disagreement whose input may show one in an earlier layer.
 // Empty means that it cannot.
-func laterLayer(f *report.Finding) string {
+func laterLayer(f *finding.Finding) string {
 	switch f.Layer {
 	case oracle.ValueLayer.String(), oracle.ClassLayer.String():
 		if len(f.Programs) > 2 {
@@ -177,7 +179,7 @@ func laterLayer(f *report.Finding) string {
 
 // mayShowOthers reports whether the input of a finding may show other findings: a program fails,
 // and either another one fails or two others may disagree.
-func mayShowOthers(f *report.Finding) bool {
+func mayShowOthers(f *finding.Finding) bool {
 	failing := 0
 	for _, p := range f.Programs {
 		if o, err := oracle.ParseOutcome(p.Outcome); err == nil && o >= oracle.Crashed {

@@ -18,7 +18,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
@@ -158,7 +158,7 @@ func (p *Campaign) Shown() string {
 	if err != nil {
 		return p.folder.Dir()
 	}
-	return report.Relative(dir, p.folder.Dir())
+	return finding.Relative(dir, p.folder.Dir())
 }
 
 // Inside declares that output goes into the campaign's folder and moves with it. Then paths are
@@ -177,7 +177,7 @@ func Shown(o *subject.Options, t subject.Target) string {
 	if o.Out == "" {
 		return filepath.Join(state.Home, t.About().Folder())
 	}
-	return report.Relative(o.Dir, o.Out)
+	return finding.Relative(o.Dir, o.Out)
 }
 
 // Home returns the folder from which the target is built.
@@ -190,18 +190,18 @@ func (p *Campaign) Home() string {
 
 // Summary returns the campaign's last summary, with the current findings on disk. Its notes report
 // unreadable parts.
-func (p *Campaign) Summary() (*report.Summary, error) {
+func (p *Campaign) Summary() (*finding.Summary, error) {
 	data, err := p.folder.ReadSummary()
 	if err != nil {
 		return nil, err
 	}
-	empty := &report.Summary{
-		Version: report.Version, Mode: p.Config.Identity.Mode, Target: p.Config.Target,
+	empty := &finding.Summary{
+		Version: finding.Version, Mode: p.Config.Identity.Mode, Target: p.Config.Target,
 		Programs: p.Config.Identity.Names(), Guidance: p.Config.Guidance,
 	}
 	s := empty
 	if data != nil {
-		if s, err = report.ParseSummary(data); err != nil {
+		if s, err = finding.ParseSummary(data); err != nil {
 			s = empty
 			s.Notes = append(s.Notes, fmt.Sprintf("totals are missing, because %s cannot be read: %v", filepath.Join(p.Shown(), "summary.json"), err))
 		}
@@ -215,7 +215,7 @@ func (p *Campaign) Summary() (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Findings = report.Findings{Total: f.Total(), Buckets: f.Rows()}
+	s.Findings = finding.Findings{Total: f.Total(), Buckets: f.Rows()}
 	s.Accepted = 0
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
@@ -336,7 +336,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 	if !added {
 		where = "Failing input is already in"
 	}
-	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, b.Best.Quote(120), where, report.Relative(dir, path))
+	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, b.Best.Quote(120), where, finding.Relative(dir, path))
 	if p.fuzz == "" {
 		return nil
 	}
@@ -380,7 +380,7 @@ func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err er
 		}
 	}
 	dir, _ := os.Getwd()
-	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d of them were already there\n", report.Relative(dir, e.Dir()), written, there)
+	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d of them were already there\n", finding.Relative(dir, e.Dir()), written, there)
 	return problems, writing(err)
 }
 

@@ -14,8 +14,8 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
@@ -64,12 +64,12 @@ func (m made) write(t *testing.T) {
 		if kind == "" {
 			kind = "crash"
 		}
-		f := report.Finding{
+		f := finding.Finding{
 			Bucket: id, Kind: kind, Shape: m.shape, Input: flat, Minimized: flat,
-			Programs: []report.Program{{Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}}},
+			Programs: []finding.Program{{Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}}},
 		}
 		if m.options["generator"] != "" {
-			f.Fuzz = &report.FuzzHarness{Package: "p", ImportPath: "example.com/m/p", Name: "FuzzX", Generated: true}
+			f.Fuzz = &finding.FuzzHarness{Package: "p", ImportPath: "example.com/m/p", Name: "FuzzX", Generated: true}
 		}
 		if text, ok := m.drawn[id]; ok {
 			f.Takes, f.Drawn = input.Shape{input.String, input.Int8}, "input"

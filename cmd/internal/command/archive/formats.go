@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/show/formats"
 )
 
@@ -26,7 +26,7 @@ var workspaces = []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR", "WORKSPACE", "BU
 
 // Formatted returns the campaign for package formats. live is the summary of the run that has just
 // ended; nil means the one on disk.
-func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
+func (p *Campaign) Formatted(live *finding.Summary) (formats.Target, error) {
 	t := formats.Target{Name: p.Config.Target, Folder: p.Shown(), Summary: live}
 	if live == nil {
 		s, err := p.Summary()
@@ -63,7 +63,7 @@ func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
 }
 
 // Bare returns a target with a readable summary and no other readable file.
-func Bare(s *report.Summary, folder string) formats.Target {
+func Bare(s *finding.Summary, folder string) formats.Target {
 	t := formats.Target{Name: s.Target, Folder: folder, Summary: s}
 	for _, row := range s.Findings.Buckets {
 		t.Findings = append(t.Findings, formats.Finding{Bucket: row})

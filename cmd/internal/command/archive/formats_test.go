@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"
 	"parallax/internal/input"
@@ -101,7 +101,7 @@ func TestFormatted(t *testing.T) {
 
 	// The summary of the current run takes precedence over the one on disk. Findings that the
 	// folder lacks have no record.
-	live := &report.Summary{Target: "t", Mode: "fuzz", Inputs: 7, Findings: report.Findings{Buckets: []report.Bucket{{ID: "cccccccccccc", Kind: "crash", Location: "p/p.go:1"}}}}
+	live := &finding.Summary{Target: "t", Mode: "fuzz", Inputs: 7, Findings: finding.Findings{Buckets: []finding.Bucket{{ID: "cccccccccccc", Kind: "crash", Location: "p/p.go:1"}}}}
 	target, err = pasts[0].Formatted(live)
 	if err != nil || target.Summary.Inputs != 7 || len(target.Findings) != 1 || target.Findings[0].Record != nil || target.Findings[0].Where.File != "p/p.go" {
 		t.Errorf("%+v, %v", target, err)
@@ -112,5 +112,5 @@ func TestFormatted(t *testing.T) {
 }
 
 func bucketWith(stack string) *findings.Bucket {
-	return &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "h", Stack: stack}}}}
+	return &findings.Bucket{Best: &finding.Finding{Programs: []finding.Program{{Name: "h", Stack: stack}}}}
 }

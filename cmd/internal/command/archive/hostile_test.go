@@ -17,11 +17,12 @@ import (
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/show/formats"
 	"parallax/cmd/internal/show/page"
+	"parallax/cmd/internal/show/text"
 )
 
 // hostile is a text that acts on terminals, ends the element around it, and leads out of folders.
@@ -49,9 +50,9 @@ func filled(t testing.TB, dir string) {
 	if err := folder.WriteBucket(bucket); err != nil {
 		t.Fatal(err)
 	}
-	var s report.Summary
+	var s finding.Summary
 	fill(reflect.ValueOf(&s).Elem())
-	s.Version = report.Version
+	s.Version = finding.Version
 	data, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -352,7 +353,7 @@ func everything(t testing.TB, out, to string) map[string]string {
 			continue
 		}
 		var b bytes.Buffer
-		err = report.End(&b, s, report.EndOptions{Limit: -1, Folder: p.Shown(), Now: time.Unix(1e9, 0)})
+		err = text.End(&b, s, text.EndOptions{Limit: -1, Folder: p.Shown(), Now: time.Unix(1e9, 0)})
 		put("list", b.Bytes(), err)
 		data, err := s.Encode()
 		put("json", data, err)

@@ -12,10 +12,10 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/show/page"
 	"parallax/internal/feature"
@@ -210,7 +210,7 @@ func (c *lineCount) example(known map[int32]int, input int32) int {
 	}
 	e, p := c.entries[input], c.past
 	x := page.Example{
-		Hash: e.Hash, Quoted: report.QuoteInput(p.Shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
+		Hash: e.Hash, Quoted: quote.Input(p.Shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
 		Replay: fmt.Sprintf("parallax replay --campaign %s %s", shell.Word(p.Shown()), shell.Word(filepath.Join(p.Shown(), "corpus", e.Hash))),
 	}
 	if p.Shape.Raw() {

@@ -15,8 +15,9 @@ import (
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/change/plan"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 )
@@ -53,6 +54,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effo
 	if err != nil {
 		return err
 	}
+	f.Describe = text.Markdown
 	f.Warn = func(text string) { fmt.Fprintln(w, text) }
 	if err := p.addUnexecutedEdits(ctx); err != nil {
 		fmt.Fprintf(w, "types, constants and initial values that changed are not known: %v\n", err)
@@ -146,7 +148,7 @@ func (p *Campaign) printSmaller(text *bytes.Buffer, b *findings.Bucket, m *triag
 	if findings.Smaller(is, was) {
 		size = fmt.Sprintf("from %s to %s", units.Bytes(int64(len(was))), units.Bytes(int64(len(is))))
 	}
-	smaller := report.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Finding.Results), Holes: findings.Holes(m.Finding.Holes)}
+	smaller := finding.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Finding.Results), Holes: findings.Holes(m.Finding.Holes)}
 	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, smaller.Quote(shownInput))
 	end := "and nothing smaller is left to try"
 	switch {

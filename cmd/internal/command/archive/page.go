@@ -9,9 +9,10 @@ import (
 
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/show/page"
+	"parallax/cmd/internal/show/text"
 )
 
 // Page returns the campaign for the HTML report, without coverage by line.
@@ -56,7 +57,7 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 	return c, nil
 }
 
-func (p *Campaign) pageFinding(known *findings.Buckets, row report.Bucket) (page.Finding, error) {
+func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Bucket) (page.Finding, error) {
 	b := known.Open(p.bucket(row.ID))
 	record := *b.Best
 	record.Replay = p.replay(b)
@@ -65,7 +66,7 @@ func (p *Campaign) pageFinding(known *findings.Buckets, row report.Bucket) (page
 	for _, file := range []struct {
 		name string
 		to   *string
-	}{{report.ReproducerFile, &f.Reproducer}, {report.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
+	}{{finding.ReproducerFile, &f.Reproducer}, {finding.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
 		data, err := p.folder.ReadFinding(b.ID, b.BestHash, file.name)
 		if err != nil {
 			return f, err
@@ -109,7 +110,7 @@ func (p *Campaign) settings() []page.Setting {
 	put("generator", cmp.Or(c.Options["generator"], c.Options["drawn_by"]))
 	put("without", c.Options["without"])
 	put("repair", c.Options["repair"])
-	put("confirmed with", report.ConfirmedHow(c.Options["confirm"]))
+	put("confirmed with", text.ConfirmedHow(c.Options["confirm"]))
 	put("Go", c.Go)
 	return list
 }

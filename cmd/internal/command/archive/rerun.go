@@ -13,11 +13,13 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 	"parallax/internal/oracle"
@@ -90,7 +92,7 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	}
 	for i, prog := range facts.Plan.Programs {
 		if prog.Version != was[i].Version {
-			notes = append(notes, fmt.Sprintf("%s is now %s; the campaign ran on %s", prog.Name, report.OrLocal(prog.Version), report.OrLocal(was[i].Version)))
+			notes = append(notes, fmt.Sprintf("%s is now %s; the campaign ran on %s", prog.Name, finding.OrLocal(prog.Version), finding.OrLocal(was[i].Version)))
 		}
 	}
 	if d := p.Config.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
@@ -182,7 +184,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		verdict, bad, own := p.verdict(it, results)
 		if it.Bucket != nil && own {
 			if ok, later := it.Bucket.AcceptedBy(accepted); ok && (!later || findings.WhollyAccepted(accepted, &it.Bucket.Bucket)) {
-				verdict += ", " + report.Accepted(later)
+				verdict += ", " + text.Accepted(later)
 				bad = !it.listed
 			}
 		}
@@ -194,18 +196,18 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", escape.Text(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
+		fmt.Fprintf(&b, "%s  %s: %s\n", escape.Text(it.Name), finding.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
 		did := p.findingOf(results)
 		for k := range results {
 			prog := &did.Programs[k]
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, prog.Name, report.Outcome(triage.Kind(&results[k]), prog.Outcome), did.Excerpt(prog, 160))
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, prog.Name, finding.Outcome(triage.Kind(&results[k]), prog.Outcome), did.Excerpt(prog, 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
 			return shows, err
 		}
 	}
 	if gone > 0 {
-		text := report.KindName{One: "finding", Many: "findings"}.Count(gone)
+		text := units.Count(gone, "finding", "findings")
 		err = write(w, []byte("\n"+text+" can no longer be reproduced. show lists them as before until the next run, which executes them again\n"))
 	}
 	return shows, err
@@ -213,15 +215,15 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 
 // findingOf returns a finding with the results of programs and the first layer in which they
 // disagree.
-func (p *Campaign) findingOf(results []wire.RunResult) *report.Finding {
-	f := &report.Finding{}
+func (p *Campaign) findingOf(results []wire.RunResult) *finding.Finding {
+	f := &finding.Finding{}
 	for _, of := range triage.Aspects(p.Options.Layers, results) {
 		if of.Layer != 0 && f.Layer == "" {
 			f.Layer = of.Layer.String()
 		}
 	}
 	for k, r := range results {
-		f.Programs = append(f.Programs, report.Program{
+		f.Programs = append(f.Programs, finding.Program{
 			Name: p.facts.Names[k], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r),
 		})
 	}
@@ -275,11 +277,11 @@ func (p *Campaign) shown(of triage.Aspect, results []wire.RunResult) string {
 
 // costsText describes the costs of the versions.
 func costsText(results []wire.RunResult) string {
-	var programs []report.Program
+	var programs []finding.Program
 	for i := range results {
-		programs = append(programs, report.Program{Blocks: results[i].Length, Allocated: results[i].Allocated})
+		programs = append(programs, finding.Program{Blocks: results[i].Length, Allocated: results[i].Allocated})
 	}
-	return report.Costs(programs)
+	return text.Costs(programs)
 }
 
 var fails = map[oracle.Outcome]string{

@@ -8,13 +8,14 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 )
 
 // ShowOptions configures the view of a finding.
 type ShowOptions struct {
 	Terminal bool // plain text for a terminal; otherwise Markdown
-	report.TextOptions
+	text.TextOptions
 	Now time.Time
 	// Variant is the id of a variant whose finding is shown instead of the smallest one.
 	Variant string
@@ -37,21 +38,21 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	page := f.Page(b)
 	page.Folder = filepath.Dir(p.folder.FindingPath(b.ID, b.BestHash, findings.ReportFile))
 	if dir, err := os.Getwd(); err == nil {
-		page.Folder, page.Here = report.Relative(dir, page.Folder), dir
+		page.Folder, page.Here = finding.Relative(dir, page.Folder), dir
 	}
 	page.Replay = p.replay(b)
 	if p.Minimizable() == nil {
 		page.Minimize = p.command("minimize", b)
 	}
 	row := f.Row(b)
-	page.Life = &report.Life{
+	page.Life = &finding.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
 		Accepted: row.Accepted, Reason: row.Reason, Accepts: row.Accepts, NewVariant: row.NewVariant, NewVariants: row.NewVariants, Gone: row.Gone, Flaky: row.Wavers,
 	}
 	if o.Terminal {
-		return write(w, b.Best.Text(page, o.TextOptions))
+		return write(w, text.Terminal(b.Best, page, o.TextOptions))
 	}
-	return write(w, b.Best.Markdown(page))
+	return write(w, text.Markdown(b.Best, page))
 }
 
 // ShowJSON prints the recorded outputs of a bucket's smallest finding, or of a variant, and the

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 )
 
 // TestDamagedFinding checks that all commands report the damage of a bucket whose records are all
@@ -52,7 +52,7 @@ func TestShowForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	var terminal, page, record bytes.Buffer
-	o := ShowOptions{Terminal: true, TextOptions: report.TextOptions{Width: 80, Color: true}, Now: time.Now()}
+	o := ShowOptions{Terminal: true, TextOptions: text.TextOptions{Width: 80, Color: true}, Now: time.Now()}
 	if err := p.Show(&terminal, id, o); err != nil {
 		t.Fatal(err)
 	}

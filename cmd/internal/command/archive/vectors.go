@@ -19,11 +19,12 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -139,7 +140,7 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 	if err != nil {
 		return nil, err
 	}
-	data, err := report.JSON(doc)
+	data, err := finding.JSON(doc)
 	if err != nil {
 		return nil, exit.Infra("%w", err)
 	}
@@ -244,7 +245,7 @@ func (v *vectorist) execute(s *triage.Replayer, w *witness) ([]wire.RunResult, e
 	}
 	results, err := s.Run(w.flat, flags)
 	if err != nil && s.Ctx.Err() == nil {
-		err = exit.Infra("executing %s: %w", report.QuoteInput(v.past.Shape, w.flat, 60), err)
+		err = exit.Infra("executing %s: %w", quote.Input(v.past.Shape, w.flat, 60), err)
 	}
 	return results, err
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -22,7 +22,7 @@ func TestVectorArgs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := report.JSON(vectorArgs(shape, flat))
+	data, err := finding.JSON(vectorArgs(shape, flat))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,10 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/command/archive"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
@@ -152,7 +153,7 @@ func (s *bisection) open() error {
 	s.layers |= oracle.VerdictLayer
 	s.report = &Report{
 		Finding: s.item.Name, Target: past.Config.Target, Programs: past.Config.Identity.Names(), Compare: s.layers.Names(),
-		Input: report.QuoteInput(past.Shape, s.item.Flat, 200), Labels: map[string]string{},
+		Input: quote.Input(past.Shape, s.item.Flat, 200), Labels: map[string]string{},
 	}
 	return nil
 }
@@ -363,10 +364,10 @@ func (s *bisection) firstAlike(results []wire.RunResult, i int) int {
 func (s *bisection) keep(p *triedPoint, results []wire.RunResult) {
 	for i := range results {
 		r := &results[i]
-		prog := report.Program{Detail: triage.Detail(*r), Message: r.Panic, InGenerator: triage.InGenerator(r)}
+		prog := finding.Program{Detail: triage.Detail(*r), Message: r.Panic, InGenerator: triage.InGenerator(r)}
 		p.outcomes = append(p.outcomes, prog.Outcome)
 		shown := Result{
-			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
+			Name: s.report.Programs[i], Outcome: finding.Outcome(triage.Kind(r), prog.Outcome),
 			Result: escape.Cut(prog.Line(), 160),
 		}
 		if k := s.firstAlike(results, i); k >= 0 {
@@ -424,7 +425,7 @@ func (s *bisection) noteUnseen() {
 	}
 	var words []string
 	for _, p := range b.Best.Programs {
-		words = append(words, p.Name+" "+report.Outcome(b.Kind, p.Outcome))
+		words = append(words, p.Name+" "+finding.Outcome(b.Kind, p.Outcome))
 	}
 	s.report.Notes = append(s.report.Notes, "The finding did not show as recorded at any point that was tried: "+strings.Join(words, ", ")+".")
 }
@@ -456,7 +457,7 @@ func (s *bisection) otherChanges(before, after *triedPoint) []Change {
 		if i < 0 || m.Path == s.report.Module || m.Main || before.modules[i].Version == m.Version {
 			continue
 		}
-		changes = append(changes, Change{Module: m.Path, Before: report.OrLocal(before.modules[i].Version), After: report.OrLocal(m.Version)})
+		changes = append(changes, Change{Module: m.Path, Before: finding.OrLocal(before.modules[i].Version), After: finding.OrLocal(m.Version)})
 	}
 	return changes
 }

@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/command/archive"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -68,7 +68,7 @@ func TestBisectKeep(t *testing.T) {
 func TestBisectRecorded(t *testing.T) {
 	point := func(outcome string) *triedPoint { return &triedPoint{outcomes: []string{outcome}, shown: outcome} }
 	s := &bisection{
-		item:   archive.Item{Bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: oracle.Detail{Outcome: "crashed"}}}}}},
+		item:   archive.Item{Bucket: &findings.Bucket{Best: &finding.Finding{Programs: []finding.Program{{Name: "A", Detail: oracle.Detail{Outcome: "crashed"}}}}}},
 		points: map[int]*triedPoint{0: point("crashed"), 5: point("accepted"), 7: {Point: Point{Skip: "no"}}},
 		report: &Report{},
 	}

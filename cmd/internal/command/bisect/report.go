@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/change/git"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 )
 
 // FormatVersion is the format of the report as JSON.
@@ -257,7 +257,7 @@ func (r *Report) JSON() ([]byte, error) {
 	if r.Tried == nil {
 		r.Tried = []Point{}
 	}
-	return report.JSON(r)
+	return finding.JSON(r)
 }
 
 // Text writes the report for people: the table of tried points, and the facts about the change.

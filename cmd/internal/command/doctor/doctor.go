@@ -8,9 +8,9 @@ import (
 	"io"
 	"strings"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/finding/report"
 )
 
 // Check is the result of one check.
@@ -48,7 +48,7 @@ func Code(checks []Check) int {
 
 // Print writes the checks, a line each, and the advice below each failure. The last line is the
 // verdict.
-func Print(w io.Writer, checks []Check, columns int) error {
+func Print(w io.Writer, checks []Check, wide int) error {
 	width := 0
 	for _, c := range checks {
 		width = max(width, len(c.Name))
@@ -65,15 +65,15 @@ func Print(w io.Writer, checks []Check, columns int) error {
 			mark = "advice"
 			advice++
 		}
-		room := max(30, columns-len("missing  ")-width-len("  "))
+		room := max(30, wide-len("missing  ")-width-len("  "))
 		name := c.Name
-		for _, text := range report.Wrap(escape.Text(c.Detail), room) {
+		for _, text := range columns.Wrap(escape.Text(c.Detail), room) {
 			b.WriteString(strings.TrimRight(fmt.Sprintf("%-8s %-*s  %s", mark, width, name, text), " ") + "\n")
 			mark, name = "", ""
 		}
 		if !c.OK && c.Fix != "" {
 			arrow := "->"
-			for _, text := range report.Wrap(escape.Text(c.Fix), room-len("-> ")) {
+			for _, text := range columns.Wrap(escape.Text(c.Fix), room-len("-> ")) {
 				fmt.Fprintf(&b, "%-8s %-*s  %-2s %s\n", "", width, "", arrow, text)
 				arrow = ""
 			}

@@ -12,9 +12,10 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/process/execute"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 )
@@ -128,6 +129,7 @@ func diffFunctions(f *Options) error {
 		return UnlessInterrupted(ctx, err)
 	}
 	defer target.Close()
+	f.Campaign.Describe = text.Markdown
 	summary, err := campaign.Run(ctx, kill, target, f.Campaign, view, time.Now)
 	view.Close()
 	run := Run{Name: target.About().Name, Options: f.Campaign, Target: target, Summary: summary, Err: err}
@@ -137,7 +139,7 @@ func diffFunctions(f *Options) error {
 		}
 		return err
 	}
-	if shown := f.summarize([]*report.Summary{summary}, []string{archive.Shown(&f.Campaign.Options, target)}, false); shown != nil && err == nil {
+	if shown := f.summarize([]*finding.Summary{summary}, []string{archive.Shown(&f.Campaign.Options, target)}, false); shown != nil && err == nil {
 		err = shown
 	}
 	return Verdict(f.Delivered([]Run{run}, err), summary.Open())

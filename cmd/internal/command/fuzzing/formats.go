@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"
 	"parallax/cmd/internal/subject"
@@ -216,7 +216,7 @@ func (r *Run) formatted() formats.Target {
 		t, err = pasts[0].Formatted(r.Summary)
 	}
 	if r.Summary != nil && err != nil { // the folder cannot be read any more
-		t = archive.Bare(r.Summary, report.Relative(r.Options.Dir, out))
+		t = archive.Bare(r.Summary, finding.Relative(r.Options.Dir, out))
 	}
 	t.Problem, t.Earlier = problem, r.Summary == nil && t.Summary != nil
 	return t

@@ -18,8 +18,9 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
@@ -215,31 +216,31 @@ func Absolute(dir, path string) string {
 }
 
 // summarize prints the summary of each campaign, with its folder.
-func (f *Options) summarize(summaries []*report.Summary, folders []string, several bool) error {
+func (f *Options) summarize(summaries []*finding.Summary, folders []string, several bool) error {
 	told := false // what to type next
-	together := report.Together(summaries)
+	together := finding.Together(summaries)
 	for i, s := range summaries {
-		o := report.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.Verbose, Folder: folders[i], Test: len(f.Campaign.Packages) > 0, Together: together, Several: several}
+		o := text.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.Verbose, Folder: folders[i], Test: len(f.Campaign.Packages) > 0, Together: together, Several: several}
 		if f.Campaign.Out != "" {
 			o.Flags = "--campaign " + shell.Word(o.Folder) + " "
 		}
 		o.Brief, told = told, told || s.Open() > 0
-		if err := report.End(os.Stderr, s, o); err != nil {
+		if err := text.End(os.Stderr, s, o); err != nil {
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
 	var err error
 	if several && !f.Verbose {
-		err = report.Notes(os.Stderr, summaries, terminal.Width())
+		err = text.Notes(os.Stderr, summaries, terminal.Width())
 	}
 	if together != nil && err == nil {
-		err = report.TellTogether(os.Stderr, together, terminal.Width(), f.Verbose)
+		err = text.TellTogether(os.Stderr, together, terminal.Width(), f.Verbose)
 	}
 	if err != nil {
 		return exit.Infra("writing the summary: %w", err)
 	}
 	if several && !told && len(summaries) > 0 {
-		if err := report.GoesOn(os.Stderr, terminal.Width()); err != nil {
+		if err := text.GoesOn(os.Stderr, terminal.Width()); err != nil {
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
@@ -251,7 +252,7 @@ func (f *Options) summarize(summaries []*report.Summary, folders []string, sever
 	if !several {
 		data, err = summaries[0].Encode()
 	} else {
-		data, err = report.EncodeAll(summaries, nil)
+		data, err = finding.EncodeAll(summaries, nil)
 	}
 	if err == nil {
 		_, err = os.Stdout.Write(data)

@@ -15,8 +15,9 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 )
@@ -117,7 +118,7 @@ type Run struct {
 	Build   func(*campaign.Options) (subject.Target, error)
 	Options campaign.Options
 	Target  subject.Target
-	Summary *report.Summary
+	Summary *finding.Summary
 	Err     error
 	Skipped bool   // it skips itself, as go test lets it
 	Done    func() // called when its turn is over and no other comes; may be nil
@@ -141,6 +142,7 @@ func (r *Run) Fuzz(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 	if r.place != "" {
 		view.Message(r.place)
 	}
+	r.Options.Describe = text.Markdown
 	s, err := campaign.Run(ctx, kill, r.Target, r.Options, view, time.Now)
 	if s != nil {
 		r.Summary = s
@@ -161,7 +163,7 @@ func leftOut(runs []Run, fuzzed bool) (notes []string) {
 }
 
 // open counts the findings that make the run fail.
-func (f *Options) open(s *report.Summary) int {
+func (f *Options) open(s *finding.Summary) int {
 	n := s.Open()
 	for i := range s.Findings.Buckets {
 		b := s.Findings.Buckets[i]
@@ -177,7 +179,7 @@ func (f *Options) open(s *report.Summary) int {
 // Conclude prints the results of runs, and returns the error of the command. A target that could not be fuzzed counts more than findings of
 // others: the run has not done what was asked.
 func (f *Options) Conclude(runs []Run, notes []string) error {
-	var summaries []*report.Summary
+	var summaries []*finding.Summary
 	var folders []string
 	open := 0
 	for _, r := range runs {
@@ -202,7 +204,7 @@ func (f *Options) Conclude(runs []Run, notes []string) error {
 	}
 	if len(summaries) > 0 && len(notes) > 0 {
 		last := summaries[len(summaries)-1]
-		last.Notes = append(last.Notes, report.Once(notes)...)
+		last.Notes = append(last.Notes, finding.Once(notes)...)
 	}
 	var err error
 	if len(summaries) > 0 || len(runs) > 1 {

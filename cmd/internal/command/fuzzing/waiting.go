@@ -8,18 +8,19 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
 )
 
 // sayWaiting says how many candidates wait in the folders, how many findings are unverified, and the command that triages them without fuzzing.
-func sayWaiting(summaries []*report.Summary, args []string) {
+func sayWaiting(summaries []*finding.Summary, args []string) {
 	if text := waiting(summaries); text != "" {
 		fmt.Fprintf(os.Stderr, "\n"+text+"\n", escape.Text(continuing(args)))
 	}
 }
 
 // waiting returns the text that sayWaiting prints; %s is the command.
-func waiting(summaries []*report.Summary) string {
+func waiting(summaries []*finding.Summary) string {
 	n, unverified := 0, 0
 	for _, s := range summaries {
 		n += s.Findings.Unjudged
@@ -32,10 +33,10 @@ func waiting(summaries []*report.Summary) string {
 	var parts []string
 	does := "confirms and minimizes"
 	if n > 0 {
-		parts = append(parts, report.KindName{One: "candidate waits in the folder", Many: "candidates wait in the folder"}.Count(n))
+		parts = append(parts, units.Count(n, "candidate waits in the folder", "candidates wait in the folder"))
 	}
 	if unverified > 0 {
-		if parts = append(parts, report.Unverified(unverified)); n == 0 {
+		if parts = append(parts, finding.Unverified(unverified)); n == 0 {
 			does = "verifies"
 		}
 	}

@@ -1,9 +1,8 @@
 package fuzzing
 
 import (
+	"parallax/cmd/internal/finding"
 	"testing"
-
-	"parallax/cmd/internal/finding/report"
 )
 
 func TestContinuing(t *testing.T) {
@@ -25,23 +24,23 @@ func TestContinuing(t *testing.T) {
 
 // The command that completes triage is said for candidates and for findings that are unverified.
 func TestWaiting(t *testing.T) {
-	summary := func(waiting int, unverified ...bool) *report.Summary {
-		s := &report.Summary{Findings: report.Findings{Unjudged: waiting}}
+	summary := func(waiting int, unverified ...bool) *finding.Summary {
+		s := &finding.Summary{Findings: finding.Findings{Unjudged: waiting}}
 		for _, is := range unverified {
-			s.Findings.Buckets = append(s.Findings.Buckets, report.Bucket{Unverified: is})
+			s.Findings.Buckets = append(s.Findings.Buckets, finding.Bucket{Unverified: is})
 		}
 		return s
 	}
 	for _, tt := range []struct {
-		list []*report.Summary
+		list []*finding.Summary
 		want string
 	}{
-		{[]*report.Summary{summary(0, false)}, ""},
-		{[]*report.Summary{summary(1)}, "1 candidate waits in the folder: `%s` confirms and minimizes it"},
-		{[]*report.Summary{summary(2), summary(1)}, "3 candidates wait in the folder: `%s` confirms and minimizes them"},
-		{[]*report.Summary{summary(0, true)}, "1 finding is unverified: `%s` verifies it"},
-		{[]*report.Summary{summary(0, true, false), summary(0, true)}, "2 findings are unverified: `%s` verifies them"},
-		{[]*report.Summary{summary(1, true)}, "1 candidate waits in the folder, 1 finding is unverified: `%s` confirms and minimizes them"},
+		{[]*finding.Summary{summary(0, false)}, ""},
+		{[]*finding.Summary{summary(1)}, "1 candidate waits in the folder: `%s` confirms and minimizes it"},
+		{[]*finding.Summary{summary(2), summary(1)}, "3 candidates wait in the folder: `%s` confirms and minimizes them"},
+		{[]*finding.Summary{summary(0, true)}, "1 finding is unverified: `%s` verifies it"},
+		{[]*finding.Summary{summary(0, true, false), summary(0, true)}, "2 findings are unverified: `%s` verifies them"},
+		{[]*finding.Summary{summary(1, true)}, "1 candidate waits in the folder, 1 finding is unverified: `%s` confirms and minimizes them"},
 	} {
 		if got := waiting(tt.list); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
 	"parallax/schema"
 )
 
@@ -78,7 +78,7 @@ func helpWidth() int { return min(max(terminal.Width(), 60), 100) }
 
 // Short prints the short help of a command.
 func Short(w io.Writer, c *cobra.Command, width int) {
-	fmt.Fprintf(w, "%s\n\n", strings.Join(report.Wrap(c.Short, width), "\n"))
+	fmt.Fprintf(w, "%s\n\n", strings.Join(columns.Wrap(c.Short, width), "\n"))
 	usageLine(w, c, width)
 	examples(w, c, 3)
 	subcommands(w, c, width)
@@ -202,7 +202,7 @@ func usageLine(w io.Writer, c *cobra.Command, width int) {
 		line = c.CommandPath() + " COMMAND"
 	}
 	fmt.Fprint(w, "Usage:\n")
-	for i, l := range report.Wrap(line, width-2) {
+	for i, l := range columns.Wrap(line, width-2) {
 		fmt.Fprintf(w, "%s%s\n", map[bool]string{true: "  ", false: "      "}[i == 0], l)
 	}
 	fmt.Fprintln(w)
@@ -285,7 +285,7 @@ func valueAndText(f *pflag.Flag, text string) (value, usage string) {
 
 // column prints a name and, from a column on, a text broken into lines.
 func column(w io.Writer, name, text string, at, width int) {
-	lines := report.Wrap(text, width-at)
+	lines := columns.Wrap(text, width-at)
 	if len(name)+2 > at {
 		fmt.Fprintln(w, name)
 	} else {
@@ -313,7 +313,7 @@ func reflow(text string, width int) string {
 			column(&b, name, strings.Join(paragraph, " "), at, width)
 			out = append(out, strings.TrimRight(b.String(), "\n"))
 		default:
-			out = append(out, report.Wrap(strings.Join(paragraph, " "), width)...)
+			out = append(out, columns.Wrap(strings.Join(paragraph, " "), width)...)
 		}
 		paragraph, at = nil, 0
 	}

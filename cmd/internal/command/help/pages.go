@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/finding/report"
 )
 
 // Pages of the reference are Markdown. A terminal gets them as text. Paragraphs, items and tables are broken to its width.
@@ -58,7 +58,7 @@ func PageText(page string, width int, root *cobra.Command) string {
 			p.table = append(p.table, strings.TrimSpace(line))
 		case strings.HasPrefix(line, "#"):
 			p.flush()
-			p.lines(report.Wrap(p.plain(strings.TrimSpace(strings.TrimLeft(line, "#"))), width))
+			p.lines(columns.Wrap(p.plain(strings.TrimSpace(strings.TrimLeft(line, "#"))), width))
 		case item().MatchString(line):
 			p.flush()
 			p.paragraph = []string{line}
@@ -98,7 +98,7 @@ func (p *pageWriter) flush() {
 
 // block writes a text with something before its first line, and something before the others.
 func (p *pageWriter) block(first, others, text string) {
-	for i, l := range report.Wrap(text, p.width-len(first)) {
+	for i, l := range columns.Wrap(text, p.width-len(first)) {
 		if i == 0 {
 			p.line(first + l)
 		} else {

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/dynamic"
@@ -107,11 +107,11 @@ func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config
 		}
 		if len(found.Scope.Paths) == 0 {
 			reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
-			f.left = append(f.left, report.LeftOut{Function: m.Function, Status: string(extract.Nothing), Reason: reason})
+			f.left = append(f.left, finding.LeftOut{Function: m.Function, Status: string(extract.Nothing), Reason: reason})
 			return nil, errLeftOut
 		}
 		if found.Scope.Drops() {
-			f.left = append(f.left, report.LeftOut{Function: m.Function, Status: report.Contradiction, Reason: fmt.Sprintf("the model has no path for any of %d calls that were sampled", found.Scope.Samples)})
+			f.left = append(f.left, finding.LeftOut{Function: m.Function, Status: finding.Contradiction, Reason: fmt.Sprintf("the model has no path for any of %d calls that were sampled", found.Scope.Samples)})
 			return nil, errLeftOut
 		}
 		judge := dynamic.NewJudge(&function, found.Scope, asker, func(ctx context.Context) (dynamic.Asker, func(), error) {

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/scope"
@@ -185,10 +186,10 @@ func (f *checking) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, path
 			p.Deviations[scope.Crashes] = t.Crashes
 		}
 		if t.Agreed != nil {
-			p.Agreed = report.QuoteInput(j.Shape, t.Agreed, shownInput)
+			p.Agreed = quote.Input(j.Shape, t.Agreed, shownInput)
 		}
 		if t.Deviates != nil {
-			p.Deviating = report.QuoteInput(j.Shape, t.Deviates, shownInput)
+			p.Deviating = quote.Input(j.Shape, t.Deviates, shownInput)
 			p.Original, p.Model = cameOf(triage.Came(&t.Original)), cameOf(triage.Came(&t.Model))
 		}
 		for _, name := range t.Names {
@@ -226,7 +227,7 @@ func (f *checking) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, path
 }
 
 // cameOf returns the result of a call on one line.
-func cameOf(text string) string { return escape.Cut(escape.Text(report.Flat(text)), shownCame) }
+func cameOf(text string) string { return escape.Cut(escape.Text(finding.Flat(text)), shownCame) }
 
 // shownCame is how many characters of a result are shown.
 const shownCame = 160
@@ -268,10 +269,10 @@ func explainPaths(name string, c *codeModel, j *triage.Triager, paths *triage.Pa
 		if paths.Declined == 0 {
 			fmt.Fprintf(&b, "none of the calls of the corpus lies outside\n")
 		} else {
-			fmt.Fprintf(&b, "%d of %d calls of the corpus lie outside, such as %s\n", paths.Declined, paths.Given, report.QuoteInput(j.Shape, paths.Refused, shownInput))
+			fmt.Fprintf(&b, "%d of %d calls of the corpus lie outside, such as %s\n", paths.Declined, paths.Given, quote.Input(j.Shape, paths.Refused, shownInput))
 		}
 	case paths.Declined > 0:
-		fmt.Fprintf(&b, "  the model says itself that it does not have %d of %d calls of the corpus, such as %s\n", paths.Declined, paths.Given, report.QuoteInput(j.Shape, paths.Refused, shownInput))
+		fmt.Fprintf(&b, "  the model says itself that it does not have %d of %d calls of the corpus, such as %s\n", paths.Declined, paths.Given, quote.Input(j.Shape, paths.Refused, shownInput))
 	}
 	if paths.Failed > 0 {
 		fmt.Fprintf(&b, "  the original itself crashes or hangs on %d more\n", paths.Failed)

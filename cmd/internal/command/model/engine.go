@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/confirm"
@@ -67,7 +67,7 @@ func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.
 	var requests []extract.Request
 	for _, l := range chosen {
 		if l.Reason != "" && declared[l.Function] == "" {
-			f.left = append(f.left, report.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
+			f.left = append(f.left, finding.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
 			f.notGiven = append(f.notGiven, l.Function)
 			continue
 		}
@@ -122,7 +122,7 @@ func (f *checking) extractNull(ctx context.Context, engine *extract.Engine, requ
 		case null.Status == extract.OK:
 			a.AddNull(i, null)
 		default:
-			f.incomplete = append(f.incomplete, report.Incomplete{Function: a.Function, Reason: fmt.Sprintf("the engine gives no model of calls in which arg_%d is null, and these are not made: %s: %s", i, null.Status, null.Reason)})
+			f.incomplete = append(f.incomplete, finding.Incomplete{Function: a.Function, Reason: fmt.Sprintf("the engine gives no model of calls in which arg_%d is null, and these are not made: %s: %s", i, null.Status, null.Reason)})
 		}
 	}
 	return err
@@ -197,13 +197,13 @@ func (f *checking) prepare(ctx context.Context, engine *extract.Engine, answers 
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
-			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			f.left = append(f.left, finding.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
 			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
 		f.extracted++
 		if len(a.Failed) > 0 {
-			f.incomplete = append(f.incomplete, report.Incomplete{Function: a.Function, Reason: "the engine fails on some paths of its model: " + strings.Join(a.Failed, "; ")})
+			f.incomplete = append(f.incomplete, finding.Incomplete{Function: a.Function, Reason: "the engine fails on some paths of its model: " + strings.Join(a.Failed, "; ")})
 		}
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
 		declared := f.scopes.Find(a.Function)
@@ -263,9 +263,9 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 		i := slices.IndexFunc(listed, func(l extract.Listed) bool { return l.Function == name })
 		switch {
 		case i < 0:
-			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.Base + " has no model of it"})
+			f.changes = append(f.changes, finding.ModelChange{Function: name, Reason: f.Base + " has no model of it"})
 		case listed[i].Reason != "" && known[name] == "" && gone[name] == "":
-			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.Base + ": " + listed[i].Reason})
+			f.changes = append(f.changes, finding.ModelChange{Function: name, Reason: f.Base + ": " + listed[i].Reason})
 		case listed[i].Reason == "" || known[name] != "":
 			other.Functions = append(other.Functions, name)
 		}
@@ -285,7 +285,7 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 	for i := range answers {
 		a := &answers[i]
 		at := slices.Index(f.checked(), a.Function)
-		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.Base, a.Status, a.Reason)}
+		c := finding.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.Base, a.Status, a.Reason)}
 		switch {
 		case a.Status != extract.OK && at < 0: // neither has it
 			continue
@@ -334,7 +334,7 @@ func (f *checking) gone(listed []extract.Listed) map[string]string {
 func (f *checking) unchecked(function string) (why string, ok bool) {
 	for _, l := range f.left {
 		if l.Function == function {
-			return l.Status + ": " + l.Reason, l.Status != report.NoOriginal
+			return l.Status + ": " + l.Reason, l.Status != finding.NoOriginal
 		}
 	}
 	for i := range f.runs {
@@ -371,10 +371,10 @@ func (f *checking) checked() (names []string) {
 }
 
 // changed compares a version of a model with the one that is checked.
-func (f *checking) changed(ctx context.Context, a *extract.Answer, head *check.Model) (report.ModelChange, error) {
+func (f *checking) changed(ctx context.Context, a *extract.Answer, head *check.Model) (finding.ModelChange, error) {
 	dir, err := os.MkdirTemp("", "parallax-model-")
 	if err != nil {
-		return report.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
+		return finding.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.sampled(), Threshold: f.Threshold, Seed: f.Campaign.Seed, Compare: head.Scope.Compare}}
@@ -384,9 +384,9 @@ func (f *checking) changed(ctx context.Context, a *extract.Answer, head *check.M
 	var contradiction *check.Contradiction
 	switch {
 	case errors.As(err, &none), errors.As(err, &refused), errors.As(err, &contradiction):
-		return report.ModelChange{Function: a.Function, Reason: err.Error()}, nil
+		return finding.ModelChange{Function: a.Function, Reason: err.Error()}, nil
 	case err != nil:
-		return report.ModelChange{}, err
+		return finding.ModelChange{}, err
 	}
 	defer base.Close()
 	return check.Versions(ctx, base, head)

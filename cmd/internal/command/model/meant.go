@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/wire"
@@ -40,7 +40,7 @@ func (f *checking) agreed(ctx context.Context, t subject.Target, o *campaign.Opt
 				}
 				return "", "", err
 			}
-			at = looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), Like: like}
+			at = looked{name: t.About().Name, input: quote.Input(j.Shape, flat, shownInput), Like: like}
 			known[string(flat)] = at
 			if at.Failed != 0 { // else nothing is decided of its path
 				f.decided = append(f.decided, judgedInput{at.name, string(flat), f.inScope(at)})

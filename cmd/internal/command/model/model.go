@@ -18,13 +18,14 @@ import (
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/model/smt/solver"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 )
@@ -56,8 +57,8 @@ type checking struct {
 	scopes        *config.Scopes // what is declared of the engine's models; nil: nothing
 	listed        []extract.Listed
 	notGiven      []string // functions without a model of the engine
-	left          []report.LeftOut
-	incomplete    []report.Incomplete
+	left          []finding.LeftOut
+	incomplete    []finding.Incomplete
 	models        []*check.Model
 	valueModels   []valueModel // those that take values
 	names         []string     // of these
@@ -69,7 +70,7 @@ type checking struct {
 	codes         []codeModel   // models that are code
 	decided       []judgedInput // inputs of these
 	looked        []looked      // of models that are code, in the order in which they were found
-	changes       []report.ModelChange
+	changes       []finding.ModelChange
 	runs          []fuzzing.Run
 	asked         int
 	extracted     int
@@ -263,8 +264,8 @@ func (f *checking) release() {
 // conclude prints the results of all models.
 func (f *checking) conclude(ctx context.Context, err error) error {
 	code := f.describe(ctx)
-	whole := &report.Scope{Outside: map[string]int{}}
-	var summaries []*report.Summary
+	whole := &finding.Scope{Outside: map[string]int{}}
+	var summaries []*finding.Summary
 	var folders, missed []string
 	var failed []error
 	if err != nil {
@@ -348,7 +349,7 @@ func (f *checking) conclude(ctx context.Context, err error) error {
 		}
 		os.Stderr.WriteString(f.explainLooked())
 		os.Stderr.WriteString(code)
-		os.Stderr.WriteString(report.ExplainLeftOut(f.left))
+		os.Stderr.WriteString(text.ExplainLeftOut(f.left))
 	}
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {
 		err = shown
@@ -395,34 +396,34 @@ func (f *checking) target(function string) string {
 }
 
 // show writes the summaries: each with findings whole, and a line for the others.
-func (f *checking) show(summaries []*report.Summary, folders []string, whole *report.Scope) error {
+func (f *checking) show(summaries []*finding.Summary, folders []string, whole *finding.Scope) error {
 	single := len(summaries) == 1 && f.asked == 1
 	told := false
-	var quiet []*report.Summary
+	var quiet []*finding.Summary
 	for i, s := range summaries {
 		if !single && len(s.Findings.Buckets) == 0 {
 			quiet = append(quiet, s)
 			continue
 		}
-		o := report.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.Verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
+		o := text.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.Verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
 		told = true
-		if err := report.End(os.Stderr, s, o); err != nil {
+		if err := text.End(os.Stderr, s, o); err != nil {
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
 	switch {
 	case f.asked == 1 && len(summaries) == 0 && len(whole.LeftOut)+len(whole.Changes)+len(whole.Incomplete) == 0: // the error says all
 	case !single:
-		os.Stderr.WriteString(report.Models(quiet, whole, f.Engine != ""))
+		os.Stderr.WriteString(text.Models(quiet, whole, f.Engine != ""))
 	default:
 		if summaries[0].Scope != nil {
 			summaries[0].Scope.Changes, summaries[0].Scope.Incomplete = whole.Changes, whole.Incomplete
 		}
-		os.Stderr.WriteString(report.Unmeant(summaries[0]))
-		os.Stderr.WriteString(report.Changes(whole.Changes))
-		os.Stderr.WriteString(report.Parts(whole.Incomplete))
-		os.Stderr.WriteString(report.Nevers(whole.Never))
-		os.Stderr.WriteString(report.NotAnsweredOf(whole.Unanswered))
+		os.Stderr.WriteString(text.Unmeant(summaries[0]))
+		os.Stderr.WriteString(text.Changes(whole.Changes))
+		os.Stderr.WriteString(text.Parts(whole.Incomplete))
+		os.Stderr.WriteString(text.Nevers(whole.Never))
+		os.Stderr.WriteString(text.NotAnsweredOf(whole.Unanswered))
 	}
 	if !f.JSON {
 		return nil
@@ -433,9 +434,9 @@ func (f *checking) show(summaries []*report.Summary, folders []string, whole *re
 	case single:
 		data, err = summaries[0].Encode()
 	case len(summaries) == 0 && f.asked == 1 && len(whole.LeftOut) == 1:
-		data, err = report.EncodeLeftOut(f.target(whole.LeftOut[0].Function), []string{"original", cmp.Or(f.name, "model")}, whole)
+		data, err = finding.EncodeLeftOut(f.target(whole.LeftOut[0].Function), []string{"original", cmp.Or(f.name, "model")}, whole)
 	default:
-		data, err = report.EncodeAll(summaries, whole)
+		data, err = finding.EncodeAll(summaries, whole)
 	}
 	if err == nil {
 		_, err = os.Stdout.Write(data)

@@ -12,10 +12,11 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/node"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
@@ -47,7 +48,7 @@ func TestIncomplete(t *testing.T) {
 	f := &checking{name: "angr", version: "1"}
 	f.Given = func(string) bool { return false }
 	f.prepare(t.Context(), nil, []extract.Answer{{Function: "strlen", Status: extract.OK}, {Function: "memset", Status: extract.OK, Failed: []string{"TypeError: no", "KeyError: 1"}}}, nil)
-	text := report.Models(nil, &report.Scope{Models: 2, Extracted: 2, Incomplete: f.incomplete}, true)
+	text := text.Models(nil, &finding.Scope{Models: 2, Extracted: 2, Incomplete: f.incomplete}, true)
 	want := "\nextracted in part:\n  memset: the engine fails on some paths of its model: TypeError: no; KeyError: 1\n\nmodels"
 	if len(f.runs) != 2 || !strings.HasPrefix(text, want) {
 		t.Errorf("%d models, %s", len(f.runs), text)

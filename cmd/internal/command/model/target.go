@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/command/fuzzing"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/funcname"
@@ -71,7 +71,7 @@ func (f *checking) configure(ctx context.Context, file *config.Models, view ui.U
 		var refused *check.Refused
 		switch {
 		case errors.As(err, &refused):
-			f.left = append(f.left, report.LeftOut{Function: m.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
+			f.left = append(f.left, finding.LeftOut{Function: m.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
 			continue
 		case err != nil && exit.Code(err) == exit.BuildCode && len(file.List) > 1: // the others are checked
 			f.extracted++ // until its turn comes
@@ -281,7 +281,7 @@ func (f *checking) add(ctx context.Context, name string, r *record.Record, o che
 // judge returns why an input of a bucket is no finding, or "" to accept it.
 type judge interface {
 	Veto(ctx context.Context, bucket string, flat []byte) (string, error)
-	Unanswered() []report.Unanswered
+	Unanswered() []finding.Unanswered
 }
 
 // judgedTarget is a target whose findings a judge looks at before they are filed.
@@ -354,7 +354,7 @@ func (f *checking) model(ctx context.Context, name string, r *record.Record, o c
 	o.Scope.Progress = sampled.before
 	view.Step(sampled.text)
 	leave := func(status, reason string) error {
-		f.left = append(f.left, report.LeftOut{Function: name, Status: status, Reason: reason})
+		f.left = append(f.left, finding.LeftOut{Function: name, Status: status, Reason: reason})
 		if f.Engine == "" && status == string(extract.Unsupported) {
 			f.extracted--
 		}
@@ -369,16 +369,16 @@ func (f *checking) model(ctx context.Context, name string, r *record.Record, o c
 	var contradiction *check.Contradiction
 	switch {
 	case errors.As(err, &none):
-		return nil, leave(report.NoOriginal, none.Why)
+		return nil, leave(finding.NoOriginal, none.Why)
 	case errors.As(err, &contradiction):
-		return nil, leave(report.Contradiction, contradiction.Error())
+		return nil, leave(finding.Contradiction, contradiction.Error())
 	case errors.As(err, &refused):
 		return nil, leave(string(extract.Unsupported), refused.Err.Error())
 	case err != nil:
 		return nil, err
 	case len(m.Scope.Paths) == 0 && m.Scope.Undefined == 0 && m.Scope.Declared != "":
 		m.Close()
-		return nil, leave(report.NothingMeant, fmt.Sprintf("the declared scope has none of the %d calls of it that were sampled", m.Scope.Samples))
+		return nil, leave(finding.NothingMeant, fmt.Sprintf("the declared scope has none of the %d calls of it that were sampled", m.Scope.Samples))
 	case len(m.Scope.Paths) == 0:
 		m.Close()
 		return nil, leave(string(scope.Unspecified), fmt.Sprintf("C defines none of the %d calls of it that were sampled, or they do not end", m.Scope.Undefined))

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/dynamic"
@@ -50,13 +50,13 @@ func (f *checking) prepareValues(ctx context.Context, engine *extract.Engine, an
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
-			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			f.left = append(f.left, finding.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
 			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
 		function, err := dynamic.New(f.name, f.version, a, f.Elements)
 		if err != nil {
-			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: err.Error()})
+			f.left = append(f.left, finding.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: err.Error()})
 			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
@@ -103,7 +103,7 @@ func (f *checking) addValues(ctx context.Context, engine *extract.Engine, functi
 		}
 		if len(found.Scope.Paths) == 0 {
 			reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
-			f.left = append(f.left, report.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
+			f.left = append(f.left, finding.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
 			return nil, errLeftOut
 		}
 		if f.Base != "" {
@@ -138,15 +138,15 @@ type valueModel struct {
 }
 
 // changedValues compares a version of a model that takes values with the one that was checked.
-func (f *checking) changedValues(ctx context.Context, version string, engine *extract.Engine, a *extract.Answer, head valueModel) (report.ModelChange, error) {
+func (f *checking) changedValues(ctx context.Context, version string, engine *extract.Engine, a *extract.Answer, head valueModel) (finding.ModelChange, error) {
 	base, err := dynamic.New(f.name, version, a, f.Elements)
 	if err != nil {
-		return report.ModelChange{Function: a.Function, Reason: f.Base + ": " + err.Error()}, nil
+		return finding.ModelChange{Function: a.Function, Reason: f.Base + ": " + err.Error()}, nil
 	}
 	base.Compare = head.function.Compare
 	asker, err := dynamic.Within(base, engine)
 	if err != nil {
-		return report.ModelChange{}, err
+		return finding.ModelChange{}, err
 	}
 	return dynamic.Versions(ctx, head.function, head.found, base, asker)
 }

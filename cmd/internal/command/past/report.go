@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"
 	"parallax/cmd/internal/show/page"
@@ -110,7 +110,7 @@ func (f *Reported) deliver(dir string, pasts []*archive.Campaign) error {
 	}
 	written, err := f.Formats.Write(r)
 	for _, path := range written {
-		fmt.Println(report.Relative(dir, path))
+		fmt.Println(finding.Relative(dir, path))
 	}
 	return err
 }

@@ -15,7 +15,8 @@ import (
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 	"parallax/internal/atomicfile"
 )
 
@@ -55,7 +56,7 @@ func Show(o Shown, names []string) error {
 			sayRenamed(p)
 			options := archive.ShowOptions{
 				Variant: names[0], Terminal: term.IsTerminal(os.Stdout.Fd()), Now: time.Now(),
-				TextOptions: report.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()},
+				TextOptions: text.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()},
 			}
 			if o.Markdown == "" {
 				return p.Show(os.Stdout, id, options)
@@ -87,10 +88,10 @@ func list(o Shown) error {
 	for _, text := range problems {
 		terminal.Say("left out: %v", text)
 	}
-	var summaries []*report.Summary
+	var summaries []*finding.Summary
 	if !o.JSON && len(pasts) > 1 {
 		slices.SortStableFunc(pasts, func(a, b *archive.Campaign) int { return b.Written().Compare(a.Written()) })
-		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), escape.Text(pasts[0].Shown()), report.Ago(time.Since(pasts[0].Written())))
+		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), escape.Text(pasts[0].Shown()), text.Ago(time.Since(pasts[0].Written())))
 	}
 	for i, p := range pasts {
 		s, err := p.Summary()
@@ -105,19 +106,19 @@ func list(o Shown) error {
 			os.Stdout.WriteString("\n")
 		}
 		if o.Flaky {
-			if err := report.ListFlaky(os.Stdout, s, report.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()}); err != nil {
+			if err := text.ListFlaky(os.Stdout, s, text.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()}); err != nil {
 				return exit.Infra("writing: %w", err)
 			}
 			continue
 		}
-		end := report.EndOptions{Width: terminal.OutWidth(), Color: terminal.OutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Full: true, Now: time.Now()}
+		end := text.EndOptions{Width: terminal.OutWidth(), Color: terminal.OutColor(), Limit: text.ShowLimit, Folder: p.Shown(), Full: true, Now: time.Now()}
 		if o.All {
 			end.Limit = -1
 		}
 		if out != "" {
 			end.Flags = "--campaign " + shell.Word(out) + " "
 		}
-		if err := report.End(os.Stdout, s, end); err != nil {
+		if err := text.End(os.Stdout, s, end); err != nil {
 			return exit.Infra("writing: %w", err)
 		}
 	}
@@ -128,7 +129,7 @@ func list(o Shown) error {
 	if len(summaries) == 1 {
 		data, err = summaries[0].Encode()
 	} else {
-		data, err = report.EncodeAll(summaries, nil)
+		data, err = finding.EncodeAll(summaries, nil)
 	}
 	if err == nil {
 		_, err = os.Stdout.Write(data)

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
 )
 
 // The last line of regress, which answers the question.
@@ -29,7 +29,7 @@ type answer struct {
 // answerOf sums up runs. A target is not judged if it does not build, fails on every seed, reached no input, or does not always do the same.
 func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 	a := answer{of: len(p.Points), interrupted: interrupted}
-	var list []*report.Summary
+	var list []*finding.Summary
 	for i := range runs {
 		r := &runs[i]
 		switch s := r.Summary; {
@@ -53,7 +53,7 @@ func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 			}
 		}
 	}
-	if all := report.Together(list); all != nil {
+	if all := finding.Together(list); all != nil {
 		a.executed, a.of, a.dropped = all.Covered, all.Points, all.Dropped()
 	} else {
 		for _, s := range list {

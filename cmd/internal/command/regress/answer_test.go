@@ -7,24 +7,24 @@ import (
 
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 )
 
 // The last line counts findings by what they mean, and never takes a target that could not be judged for one without findings.
 func TestAnswer(t *testing.T) {
-	summary := func(inputs uint64, covered int, wavers bool, statuses ...string) *report.Summary {
-		s := &report.Summary{Mode: "regress", Inputs: inputs, Change: &report.Change{Points: 3, Covered: covered}}
+	summary := func(inputs uint64, covered int, wavers bool, statuses ...string) *finding.Summary {
+		s := &finding.Summary{Mode: "regress", Inputs: inputs, Change: &finding.Change{Points: 3, Covered: covered}}
 		for _, status := range statuses {
-			s.Findings.Buckets = append(s.Findings.Buckets, report.Bucket{Status: strings.TrimPrefix(status, "unverified "), Unverified: strings.HasPrefix(status, "unverified ")})
+			s.Findings.Buckets = append(s.Findings.Buckets, finding.Bucket{Status: strings.TrimPrefix(status, "unverified "), Unverified: strings.HasPrefix(status, "unverified ")})
 		}
 		if wavers {
-			s.Wavering = []report.Wavering{{Program: "new", Inputs: 5, Of: 5}}
+			s.Wavering = []finding.Wavering{{Program: "new", Inputs: 5, Of: 5}}
 		}
 		return s
 	}
 	dropped := summary(9, 3, false)
 	dropped.Target, dropped.Change.NotJudged = "p.FuzzP", 2
-	dropped.Change.Reached = []report.Reached{{Location: "p.go:1"}, {Location: "p.go:2", NotJudged: true}, {Location: "p.go:3", NotJudged: true}}
+	dropped.Change.Reached = []finding.Reached{{Location: "p.go:1"}, {Location: "p.go:2", NotJudged: true}, {Location: "p.go:3", NotJudged: true}}
 	for _, tt := range []struct {
 		runs        []fuzzing.Run
 		interrupted bool

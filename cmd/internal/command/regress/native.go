@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -64,7 +64,7 @@ func (f *comparison) native(path string) error {
 	f.say(view, r.plan.Changed())
 	if f.PlanOnly {
 		view.Close()
-		return f.unfuzzed(r.versions, r.plan, &report.Change{Points: len(r.plan.Points), Functions: changed(r.plan), Harnesses: r.options.Harnesses})
+		return f.unfuzzed(r.versions, r.plan, &finding.Change{Points: len(r.plan.Points), Functions: changed(r.plan), Harnesses: r.options.Harnesses})
 	}
 	run := fuzzing.Run{Name: r.target.Name, Options: r.options, Target: r.target}
 	run.Fuzz(ctx, kill, view)
@@ -146,14 +146,14 @@ func (r *nativeRun) change(ctx context.Context) error {
 	}
 	r.plan = plan.ForHarness(found, func(file string) string {
 		home := r.built.Home(file)
-		return report.Relative(r.versions.Head.Home, report.Relative(r.options.Dir, home)) // the new version may be a commit
+		return finding.Relative(r.versions.Head.Home, finding.Relative(r.options.Dir, home)) // the new version may be a commit
 	})
 	r.plan.Notes = append(r.plan.Notes, r.built.Notes...)
 	o := &r.options
 	for i := range r.plan.Points {
 		o.Places = append(o.Places, r.plan.Points[i].Where())
 	}
-	o.Harnesses = []report.Harness{{Name: r.target.Name, Budget: fuzztimeOf(o.Budget), Reaches: len(r.plan.Points)}}
+	o.Harnesses = []finding.Harness{{Name: r.target.Name, Budget: fuzztimeOf(o.Budget), Reaches: len(r.plan.Points)}}
 	o.Tree, o.Altered = r.built.New.Dir, changed(r.plan)
 	o.Impact = reach.Analyze(reach.Request{Space: r.target.Space, Program: 0, Points: blocks, Direction: r.direction})
 	r.target.Space.Know(r.plan.EditsAt(r.target.Space, blocks))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
@@ -14,8 +15,8 @@ import (
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 )
 
@@ -24,7 +25,7 @@ import (
 // nothing says that there is nothing to fuzz, and why.
 func (f *comparison) nothing(versions *revision.Pair, p *plan.Plan) error {
 	w := os.Stderr
-	c := &report.Change{Points: len(p.Points), Functions: changed(p)}
+	c := &finding.Change{Points: len(p.Points), Functions: changed(p)}
 	if len(p.Points) == 0 {
 		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
 	} else {
@@ -45,7 +46,7 @@ func (f *comparison) nothing(versions *revision.Pair, p *plan.Plan) error {
 		}
 		fmt.Fprintln(w)
 		for line := range strings.Lines(text) {
-			for _, line := range report.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
+			for _, line := range columns.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
 				fmt.Fprintln(w, escape.Text(line))
 			}
 		}
@@ -55,29 +56,29 @@ func (f *comparison) nothing(versions *revision.Pair, p *plan.Plan) error {
 
 // planned says what would be fuzzed.
 func (f *comparison) planned(versions *revision.Pair, p *plan.Plan) error {
-	c := &report.Change{Points: len(p.Points), Functions: changed(p), Harnesses: f.shares(p)}
+	c := &finding.Change{Points: len(p.Points), Functions: changed(p), Harnesses: f.shares(p)}
 	c.NotReached = notReached(p)
 	return f.unfuzzed(versions, p, c)
 }
 
 // notReached are the change points that no harness reaches.
-func notReached(p *plan.Plan) (list []report.NotReached) {
+func notReached(p *plan.Plan) (list []finding.NotReached) {
 	for i := range p.Points {
 		if pt := &p.Points[i]; !pt.Reached {
-			list = append(list, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest, Reason: p.Reason(i, nil)})
+			list = append(list, finding.NotReached{Location: pt.Where(), Nearest: pt.Nearest, Reason: p.Reason(i, nil)})
 		}
 	}
 	return list
 }
 
 // unfuzzed sums up a command that fuzzes nothing.
-func (f *comparison) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report.Change) error {
+func (f *comparison) unfuzzed(versions *revision.Pair, p *plan.Plan, c *finding.Change) error {
 	w := os.Stderr
-	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
-		fmt.Fprintln(w, "note      "+escape.Text(report.Flat(n)))
+	for _, n := range finding.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
+		fmt.Fprintln(w, "note      "+escape.Text(finding.Flat(n)))
 	}
-	s := &report.Summary{
-		Version: report.Version, Mode: subject.Regress, Target: filepath.Base(f.Campaign.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.Campaign.Guidance,
+	s := &finding.Summary{
+		Version: finding.Version, Mode: subject.Regress, Target: filepath.Base(f.Campaign.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.Campaign.Guidance,
 		Seed: f.Campaign.Seed, Change: c,
 	}
 	err := f.Deliver([]fuzzing.Run{{Name: s.Target, Options: f.Campaign, Summary: s}})

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
@@ -21,7 +22,7 @@ import (
 	"parallax/cmd/internal/change/synthesis"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/show/ui"
@@ -293,7 +294,7 @@ func name(list []plan.Harness) {
 // say prints a text for the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
 func (f *comparison) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
-		for _, line := range report.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
+		for _, line := range columns.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {
 			if f.UI == ui.None {
 				fmt.Fprintln(os.Stderr, escape.Text(line))
 			} else {
@@ -367,10 +368,10 @@ type session struct {
 }
 
 // shares are the harnesses of a plan with what each has of the budget.
-func (f *comparison) shares(p *plan.Plan) (list []report.Harness) {
+func (f *comparison) shares(p *plan.Plan) (list []finding.Harness) {
 	for i := range p.Harnesses {
 		h := &p.Harnesses[i]
-		list = append(list, report.Harness{Name: h.Name, Budget: fuzztimeOf(f.budget(h)), Reaches: len(h.Reaches)})
+		list = append(list, finding.Harness{Name: h.Name, Budget: fuzztimeOf(f.budget(h)), Reaches: len(h.Reaches)})
 	}
 	return list
 }
@@ -407,9 +408,9 @@ func (s *session) pairs() []fuzzing.Run {
 }
 
 // changed are the functions with change points, for the summary.
-func changed(p *plan.Plan) (list []report.Changed) {
+func changed(p *plan.Plan) (list []finding.Changed) {
 	for _, fn := range p.Functions() {
-		list = append(list, report.Changed{Name: fn.Name, Location: fn.Where, Kinds: fn.Kinds})
+		list = append(list, finding.Changed{Name: fn.Name, Location: fn.Where, Kinds: fn.Kinds})
 	}
 	return list
 }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/finding/report"
 )
 
 // Say prints a line on standard error. Text of others in it cannot control the terminal.
@@ -34,7 +34,7 @@ func Folded(text string, width int) string {
 		if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
 			lines = append(lines, line)
 		} else {
-			lines = append(lines, report.Fold(line, width)...)
+			lines = append(lines, columns.Fold(line, width)...)
 		}
 	}
 	return strings.Join(lines, "\n")

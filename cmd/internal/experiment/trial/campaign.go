@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
@@ -131,7 +131,7 @@ func (s *Sample) summary(data []byte) (stopped string, err error) {
 	if len(several.Targets) > 0 {
 		return "", fmt.Errorf("%d targets: name one with harness", len(several.Targets))
 	}
-	sum, err := report.ParseSummary(data)
+	sum, err := finding.ParseSummary(data)
 	if err != nil {
 		return "", err
 	}
@@ -160,7 +160,7 @@ func (s *Sample) findings(f *state.Folder) error {
 			if err != nil {
 				return err
 			}
-			rep, err := report.ParseFinding(data)
+			rep, err := finding.ParseFinding(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
 			}
@@ -206,7 +206,7 @@ func (f *Found) distinct() (all []Other) {
 	return all
 }
 
-func (f *Found) describe(rep *report.Finding) {
+func (f *Found) describe(rep *finding.Finding) {
 	f.Layer, f.Input = rep.Layer, escape.Quote(string(text(rep.Shape, rep.Minimized)))
 	f.Outcomes, f.Classes = map[string]string{}, nil
 	for _, p := range rep.Programs {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
@@ -33,9 +33,9 @@ func TestFindingsOfGenerators(t *testing.T) {
 		t.Fatal(err)
 	}
 	const id = "aa0000000001"
-	f := report.Finding{
+	f := finding.Finding{
 		Bucket: id, Kind: "discrepancy", Layer: "verdict", Shape: shape, Input: tape, Minimized: tape, Drawn: `input = "text"`, Generated: made, Takes: takes,
-		Programs: []report.Program{{Name: "a", Detail: oracle.Detail{Outcome: "accepted"}}, {Name: "b", Detail: oracle.Detail{Outcome: "rejected"}}},
+		Programs: []finding.Program{{Name: "a", Detail: oracle.Detail{Outcome: "accepted"}}, {Name: "b", Detail: oracle.Detail{Outcome: "rejected"}}},
 	}
 	outputs, err := f.JSON()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/extract/extracttest"
@@ -55,7 +55,7 @@ func TestJudge(t *testing.T) {
 		if engine.asked != 1 || len(j.Asked) != 1 {
 			t.Errorf("the engine was asked %d times, and %d calls are listed", engine.asked, len(j.Asked))
 		}
-		nobody := verdict.Kind(test.why) == report.NotAnswered
+		nobody := verdict.Kind(test.why) == finding.NotAnswered
 		if u := j.Unanswered(); len(u) != map[bool]int{true: 1}[nobody] || nobody && (u[0].Calls != 1 || u[0].Function != "memchr" || u[0].Reason != test.why[len("not answered: "):]) {
 			t.Errorf("not answered: %+v", u)
 		}

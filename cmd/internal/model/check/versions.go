@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
@@ -14,8 +14,8 @@ import (
 // calls on which only one version agrees with the original. Scope plays no role: a version is meant
 // to be right wherever it is. If no solver answers for one of the versions, perhaps since the
 // machine is busy, neither counts as better.
-func Versions(ctx context.Context, base, head *Model) (report.ModelChange, error) {
-	c := report.ModelChange{Function: head.Record.Function}
+func Versions(ctx context.Context, base, head *Model) (finding.ModelChange, error) {
+	c := finding.ModelChange{Function: head.Record.Function}
 	before, after := base.Original.Signature, head.Original.Signature
 	if !alike(before, after) {
 		c.Reason = "the versions have other arguments"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/extract/extracttest"
 	"parallax/cmd/internal/model/formula"
@@ -42,15 +42,15 @@ func TestVersions(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		base, head *Model
-		want       report.ModelChange
+		want       finding.ModelChange
 		on         string
 	}{
-		"the same":        {right, right, report.ModelChange{Calls: all}, ""},
-		"worse":           {right, other(formula.Dropped), report.ModelChange{Calls: all, Worse: digits}, "; now: dropped"},
-		"better":          {other(formula.Dropped), right, report.ModelChange{Calls: all, Better: digits}, "; before: dropped"},
-		"unknown now":     {right, other(formula.Unknown), report.ModelChange{Calls: all - digits, Unknown: digits}, ""},
-		"unknown before":  {other(formula.Unknown), right, report.ModelChange{Calls: all - digits, Unknown: digits}, ""},
-		"dropped, unsaid": {other(formula.Dropped), other(formula.Unknown), report.ModelChange{Calls: all - digits, Unknown: digits}, ""},
+		"the same":        {right, right, finding.ModelChange{Calls: all}, ""},
+		"worse":           {right, other(formula.Dropped), finding.ModelChange{Calls: all, Worse: digits}, "; now: dropped"},
+		"better":          {other(formula.Dropped), right, finding.ModelChange{Calls: all, Better: digits}, "; before: dropped"},
+		"unknown now":     {right, other(formula.Unknown), finding.ModelChange{Calls: all - digits, Unknown: digits}, ""},
+		"unknown before":  {other(formula.Unknown), right, finding.ModelChange{Calls: all - digits, Unknown: digits}, ""},
+		"dropped, unsaid": {other(formula.Dropped), other(formula.Unknown), finding.ModelChange{Calls: all - digits, Unknown: digits}, ""},
 	} {
 		got, err := Versions(t.Context(), test.base, test.head)
 		on := got.WorseOn + got.BetterOn

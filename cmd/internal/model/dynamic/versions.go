@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 )
@@ -21,8 +21,8 @@ type Asked struct {
 // whose scope was found. It reports sampled calls on which only one version agrees with the
 // original. The original is that of the version whose scope was found. Sampling depends only on the
 // original and the arguments, so both versions have the same calls.
-func Versions(ctx context.Context, head *Function, found *Sampled, base *Function, ask Asker) (report.ModelChange, error) {
-	c := report.ModelChange{Function: head.Function}
+func Versions(ctx context.Context, head *Function, found *Sampled, base *Function, ask Asker) (finding.ModelChange, error) {
+	c := finding.ModelChange{Function: head.Function}
 	if !slices.EqualFunc(head.Parameters, base.Parameters, same) || head.Form != base.Form {
 		c.Reason = "the versions have other arguments"
 		return c, nil

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/extract"
 )
 
@@ -35,18 +35,18 @@ func TestVersions(t *testing.T) {
 	f := function("f({...})", takes(false, "int"))
 	for name, test := range map[string]struct {
 		before, now extract.Said
-		want        report.ModelChange
+		want        finding.ModelChange
 	}{
-		"the same":        {right, right, report.ModelChange{Calls: 1}},
-		"both wrong":      {wrong, failed, report.ModelChange{Calls: 1}},
-		"better":          {wrong, right, report.ModelChange{Calls: 1, Better: 1, BetterOn: "f(5): the original returns 1; before: returns 2"}},
-		"worse":           {right, wrong, report.ModelChange{Calls: 1, Worse: 1, WorseOn: "f(5): the original returns 1; now: returns 2"}},
-		"of several":      {right, several, report.ModelChange{Calls: 1, Worse: 1, WorseOn: "f(5): the original returns 1; now: unconstrained"}},
-		"failed":          {right, failed, report.ModelChange{Calls: 1, Worse: 1, WorseOn: "f(5): the original returns 1; now: failed AttributeError"}},
-		"gave up":         {right, gaveUp, report.ModelChange{Unknown: 1}},
-		"gave up before":  {gaveUp, right, report.ModelChange{Unknown: 1}},
-		"late":            {late, right, report.ModelChange{Unknown: 1}},
-		"late, and wrong": {wrong, late, report.ModelChange{Unknown: 1}},
+		"the same":        {right, right, finding.ModelChange{Calls: 1}},
+		"both wrong":      {wrong, failed, finding.ModelChange{Calls: 1}},
+		"better":          {wrong, right, finding.ModelChange{Calls: 1, Better: 1, BetterOn: "f(5): the original returns 1; before: returns 2"}},
+		"worse":           {right, wrong, finding.ModelChange{Calls: 1, Worse: 1, WorseOn: "f(5): the original returns 1; now: returns 2"}},
+		"of several":      {right, several, finding.ModelChange{Calls: 1, Worse: 1, WorseOn: "f(5): the original returns 1; now: unconstrained"}},
+		"failed":          {right, failed, finding.ModelChange{Calls: 1, Worse: 1, WorseOn: "f(5): the original returns 1; now: failed AttributeError"}},
+		"gave up":         {right, gaveUp, finding.ModelChange{Unknown: 1}},
+		"gave up before":  {gaveUp, right, finding.ModelChange{Unknown: 1}},
+		"late":            {late, right, finding.ModelChange{Unknown: 1}},
+		"late, and wrong": {wrong, late, finding.ModelChange{Unknown: 1}},
 	} {
 		test.want.Function = "f"
 		found := &Sampled{Asked: []Asked{{[]byte{5}, right, test.now}}}

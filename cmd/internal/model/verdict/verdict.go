@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/scope"
 )
 
@@ -20,7 +20,7 @@ const Patience = 4
 // Buckets tracks the deviations of each bucket. The zero value is ready to use.
 type Buckets struct {
 	Err  error // what this machine lacks; nothing can be confirmed without it
-	open report.Unanswered
+	open finding.Unanswered
 	byID map[string]*bucket
 }
 
@@ -68,11 +68,11 @@ func (b *Buckets) NotAnswered(function, call, why string) string {
 }
 
 // Unanswered returns the deviations without an answer, if there are any.
-func (b *Buckets) Unanswered() []report.Unanswered {
+func (b *Buckets) Unanswered() []finding.Unanswered {
 	if b.open.Calls == 0 {
 		return nil
 	}
-	return []report.Unanswered{b.open}
+	return []finding.Unanswered{b.open}
 }
 
 // unanswered is the prefix of reasons without an answer.
@@ -99,13 +99,13 @@ func Kind(why string) string {
 		kind, _, _ := strings.Cut(why[len(outside):], ")")
 		return kind
 	case strings.HasPrefix(why, unanswered):
-		return report.NotAnswered
+		return finding.NotAnswered
 	}
-	return report.Unconfirmed
+	return finding.Unconfirmed
 }
 
 // Covers adds the counts of a model's scope.
-func Covers(s *scope.Scope, to *report.Scope) {
+func Covers(s *scope.Scope, to *finding.Scope) {
 	to.Paths, to.InScope = len(s.Paths), s.InScope()
 	for kind, n := range s.Outside() {
 		to.Outside[string(kind)] = n
@@ -115,11 +115,11 @@ func Covers(s *scope.Scope, to *report.Scope) {
 
 // Never returns the paths on which a model never or hardly ever agrees, with an example on the most
 // frequent one.
-func Never(s *scope.Scope) []report.Never {
+func Never(s *scope.Scope) []finding.Never {
 	never := s.Never()
 	if len(never) == 0 {
 		return nil
 	}
 	p := slices.MaxFunc(never, func(a, b *scope.Path) int { return cmp.Compare(a.Runs, b.Runs) })
-	return []report.Never{{Function: s.Function, Paths: len(never), Of: len(s.Paths), Call: p.Deviating, Original: p.Original, Model: p.Model}}
+	return []finding.Never{{Function: s.Function, Paths: len(never), Of: len(s.Paths), Call: p.Deviating, Original: p.Original, Model: p.Model}}
 }

@@ -7,32 +7,32 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 )
 
 // reproducerMain is the name of the C main in a finding's folder.
 const reproducerMain = "reproducer.c"
 
-// Reproducer implements report.Reproducible.
-func (n *Variants) Reproducer(_ []byte, environ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Dir: n.Dir, Env: environ(n.Env), Runner: n}
+// Reproducer implements finding.Reproducible.
+func (n *Variants) Reproducer(_ []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Dir: n.Dir, Env: environ(n.Env), Runner: n}
 }
 
-// Needs implements report.ScriptRunner.
-func (n *Variants) Needs() report.ScriptNeeds {
-	return report.ScriptNeeds{Build: true, Folders: []string{n.build.Dir}}
+// Needs implements finding.ScriptRunner.
+func (n *Variants) Needs() finding.ScriptNeeds {
+	return finding.ScriptNeeds{Build: true, Folders: []string{n.build.Dir}}
 }
 
-// Write implements report.ScriptRunner. It writes a C main and the lines that link it with the
+// Write implements finding.ScriptRunner. It writes a C main and the lines that link it with the
 // program's objects as the user's build did, and run it. The build with sanitizers shows findings
 // that need it.
-func (n *Variants) Write(w *report.ScriptWriter) error {
+func (n *Variants) Write(w *finding.ScriptWriter) error {
 	b := n.build
 	w.File(reproducerMain, []byte(harnessMain))
 	w.File("parallax.h", clang.Header())
 	binary := "./program"
 	if strings.Contains(w.Message, "Sanitizer: ") && n.Sanitize != "" {
-		binary = report.ShellText(n.Sanitize)
+		binary = finding.ShellText(n.Sanitize)
 		w.Prepare("build", n.makeSanitize())
 	} else {
 		compiler := `"${CC:-clang-` + major(b.Clang) + `}"`
@@ -41,9 +41,9 @@ func (n *Variants) Write(w *report.ScriptWriter) error {
 		}
 		var words []string
 		for _, a := range linkArgs(b.Link) {
-			words = append(words, report.ShellText(a))
+			words = append(words, finding.ShellText(a))
 		}
-		line := "cd " + report.ShellText(b.Dir) + " &&\n"
+		line := "cd " + finding.ShellText(b.Dir) + " &&\n"
 		if b.Compiler == "c++" { // the main is C
 			line += `"${CC:-clang-` + major(b.Clang) + `}" -c "$here/` + reproducerMain + `" -o "$folder/main.o" &&` + "\n"
 			line += compiler + ` -I "$here" ` + strings.Join(words, " ") + ` "$folder/main.o" -o "$folder/program"`
@@ -59,7 +59,7 @@ func (n *Variants) Write(w *report.ScriptWriter) error {
 	}
 	var args []string
 	for _, a := range n.Args {
-		args = append(args, report.ShellText(a))
+		args = append(args, finding.ShellText(a))
 	}
 	environ := ""
 	if w.Program.Env != nil {
@@ -95,15 +95,15 @@ fi
 // link folder is made again by linking. A failure of another build is no reason to fail.
 func (n *Variants) makeSanitize() string {
 	b := n.build
-	there := "[ -x " + report.ShellText(n.Sanitize) + " ]"
+	there := "[ -x " + finding.ShellText(n.Sanitize) + " ]"
 	var words []string
 	for _, a := range b.Link {
-		words = append(words, report.ShellText(a))
+		words = append(words, finding.ShellText(a))
 	}
 	return "# It shows with sanitizers only: in a build that parallax makes of what parallax cc and c++ have compiled.\n" + there + " || {\n" +
-		"[ -e " + report.ShellText(filepath.Join(filepath.Dir(n.Sanitize), "later")) + " ] ||\n" +
-		"( cd " + report.ShellText(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ") + " )\n" +
-		"parallax cc --make " + report.ShellText(n.Path) + "\n" + there + "; }"
+		"[ -e " + finding.ShellText(filepath.Join(filepath.Dir(n.Sanitize), "later")) + " ] ||\n" +
+		"( cd " + finding.ShellText(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ") + " )\n" +
+		"parallax cc --make " + finding.ShellText(n.Path) + "\n" + there + "; }"
 }
 
 func major(version string) string {

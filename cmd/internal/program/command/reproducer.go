@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/program"
 )
 
-// Reproducer implements report.Reproducible.
-func (c *Config) Reproducer(_ []byte, environ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
+// Reproducer implements finding.Reproducible.
+func (c *Config) Reproducer(_ []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
 }
 
-// Needs implements report.ScriptRunner.
-func (c *Config) Needs() report.ScriptNeeds { return report.ScriptNeeds{Command: c.Args} }
+// Needs implements finding.ScriptRunner.
+func (c *Config) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{Command: c.Args} }
 
-// Write implements report.ScriptRunner.
-func (c *Config) Write(w *report.ScriptWriter) error {
+// Write implements finding.ScriptRunner.
+func (c *Config) Write(w *finding.ScriptWriter) error {
 	copied, stdin, arg := "", true, false
 	var words []string
 	for i, a := range c.Args {
@@ -30,11 +30,11 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 		for a != "" {
 			at := program.Place().FindStringIndex(a)
 			if at == nil {
-				word += report.ShellText(a)
+				word += finding.ShellText(a)
 				break
 			}
 			if at[0] > 0 {
-				word += report.ShellText(a[:at[0]])
+				word += finding.ShellText(a[:at[0]])
 			}
 			name := strings.Trim(a[at[0]:at[1]], "{}")
 			switch {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 )
 
 // runner runs the program in a script.
@@ -14,21 +14,21 @@ type runner struct {
 	curl string // a shell command, with the input's file in $input and the service's port in $port
 }
 
-// Reproducer implements report.Reproducible.
-func (c *Config) Reproducer(flat []byte, environ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: &runner{c, curl(*c, flat)}}
+// Reproducer implements finding.Reproducible.
+func (c *Config) Reproducer(flat []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: &runner{c, curl(*c, flat)}}
 }
 
-// Needs implements report.ScriptRunner.
-func (p *runner) Needs() report.ScriptNeeds {
+// Needs implements finding.ScriptRunner.
+func (p *runner) Needs() finding.ScriptNeeds {
 	if len(p.Start) == 0 {
-		return report.ScriptNeeds{Functions: []string{scriptHTTP}, Command: []string{"curl"}}
+		return finding.ScriptNeeds{Functions: []string{scriptHTTP}, Command: []string{"curl"}}
 	}
-	return report.ScriptNeeds{Port: true, Functions: []string{scriptHTTP, scriptService}, Command: append([]string{"curl"}, p.Start...)}
+	return finding.ScriptNeeds{Port: true, Functions: []string{scriptHTTP, scriptService}, Command: append([]string{"curl"}, p.Start...)}
 }
 
-// Write implements report.ScriptRunner.
-func (p *runner) Write(w *report.ScriptWriter) error {
+// Write implements finding.ScriptRunner.
+func (p *runner) Write(w *finding.ScriptWriter) error {
 	if len(p.Start) > 0 {
 		var words []string
 		for _, a := range p.Start {
@@ -77,7 +77,7 @@ func (p *runner) Write(w *report.ScriptWriter) error {
 		}
 		switch name, header := strings.CutPrefix(part, "header:"); {
 		case header:
-			w.Printf("header %s >>\"$box/value\"\n", report.ShellText(name))
+			w.Printf("header %s >>\"$box/value\"\n", finding.ShellText(name))
 		case part == "status":
 			w.Printf("printf %%s \"$code\" >>\"$box/value\"\n")
 		default:
@@ -99,7 +99,7 @@ func withPort(s string) string {
 	parts := strings.Split(s, "{port}")
 	for i := range parts {
 		if parts[i] != "" || len(parts) == 1 {
-			parts[i] = report.ShellText(parts[i])
+			parts[i] = finding.ShellText(parts[i])
 		}
 	}
 	return strings.Join(parts, `"$port"`)

@@ -2,23 +2,22 @@ package persistent
 
 import (
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"strings"
-
-	"parallax/cmd/internal/finding/report"
 )
 
-// Reproducer implements report.Reproducible.
-func (c *Config) Reproducer(_ []byte, environ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
+// Reproducer implements finding.Reproducible.
+func (c *Config) Reproducer(_ []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
 }
 
-// Needs implements report.ScriptRunner.
-func (c *Config) Needs() report.ScriptNeeds {
-	return report.ScriptNeeds{Functions: []string{scriptDriver}, Command: c.Args}
+// Needs implements finding.ScriptRunner.
+func (c *Config) Needs() finding.ScriptNeeds {
+	return finding.ScriptNeeds{Functions: []string{scriptDriver}, Command: c.Args}
 }
 
-// Write implements report.ScriptRunner.
-func (c *Config) Write(w *report.ScriptWriter) error {
+// Write implements finding.ScriptRunner.
+func (c *Config) Write(w *finding.ScriptWriter) error {
 	var words []string
 	for _, a := range c.Args {
 		words = append(words, w.Word(a))

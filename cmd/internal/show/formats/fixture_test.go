@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -19,18 +19,18 @@ var textShape = input.Shape{input.String}
 func noSource(string) ([]byte, error) { return nil, errors.New("there is none") }
 
 // bucket returns a row with its record.
-func bucket(kind, layer, id, in, location string, programs ...report.Program) Finding {
-	rec := &report.Finding{
+func bucket(kind, layer, id, in, location string, programs ...finding.Program) Finding {
+	rec := &finding.Finding{
 		Bucket: id, Kind: kind, Layer: layer, Shape: textShape, Programs: programs, Input: []byte(in + in), Minimized: []byte(in), Location: location, Count: 3,
 		Replay: "parallax replay --campaign ../../.. " + id,
 	}
 	f := Finding{Bucket: rec.Summarize(), Record: rec}
-	f.Page = report.Page{Source: noSource, Folder: ".parallax/t/findings/" + id + "/0123", Replay: "parallax replay --campaign .parallax/t " + id}
+	f.Page = finding.Page{Source: noSource, Folder: ".parallax/t/findings/" + id + "/0123", Replay: "parallax replay --campaign .parallax/t " + id}
 	return f
 }
 
-func program(name, outcome, result, deciding string) report.Program {
-	p := report.Program{Name: name, Detail: oracle.Detail{Outcome: outcome}, Deciding: deciding}
+func program(name, outcome, result, deciding string) finding.Program {
+	p := finding.Program{Name: name, Detail: oracle.Detail{Outcome: outcome}, Deciding: deciding}
 	switch outcome {
 	case "accepted":
 		p.Value = result
@@ -86,11 +86,11 @@ func saying(hostile string) *Report {
 	unread := bucket("failure", "", "a00000000007", "x", "p.go:1", program(hostile, "crashed", hostile, ""))
 	unread.Record = nil
 	list = append(list, gone, unread)
-	s := &report.Summary{
+	s := &finding.Summary{
 		Mode: "diff", Target: hostile, Programs: []string{"good", hostile}, Inputs: 1234567, Executions: 2469134, ElapsedSeconds: 62.5,
-		Coverage: []report.Coverage{{Program: "good", Blocks: 100, Covered: 40}, {Program: hostile, Blocks: 10, Covered: 4}},
-		Notes:    []string{hostile, "plain"}, Change: &report.Change{Points: 3, Covered: 2, Impacted: 40, ImpactedCovered: 22,
-			NotReached: []report.NotReached{{Location: "p/p.go:31", Nearest: hostile}}},
+		Coverage: []finding.Coverage{{Program: "good", Blocks: 100, Covered: 40}, {Program: hostile, Blocks: 10, Covered: 4}},
+		Notes:    []string{hostile, "plain"}, Change: &finding.Change{Points: 3, Covered: 2, Impacted: 40, ImpactedCovered: 22,
+			NotReached: []finding.NotReached{{Location: "p/p.go:31", Nearest: hostile}}},
 	}
 	for i := range list {
 		s.Findings.Buckets = append(s.Findings.Buckets, list[i].Bucket)
@@ -98,7 +98,7 @@ func saying(hostile string) *Report {
 	return &Report{Command: "diff", Tool: "v0.0.0", Targets: []Target{
 		{Name: hostile, Folder: hostile, Summary: s, Findings: list},
 		{Name: "broken", Problem: hostile},
-		{Name: "quiet", Folder: ".parallax/quiet", Summary: &report.Summary{Mode: "diff", Target: "quiet", Programs: []string{"a"}, Inputs: 5, ElapsedSeconds: 1}},
+		{Name: "quiet", Folder: ".parallax/quiet", Summary: &finding.Summary{Mode: "diff", Target: "quiet", Programs: []string{"a"}, Inputs: 5, ElapsedSeconds: 1}},
 	}}
 }
 
@@ -114,11 +114,11 @@ func usual() *Report {
 	}
 	for i, status := range []string{"new", "old", "fixed", "changed", "changed", "new"} {
 		list[i].Status = status
-		list[i].Origin = []string{report.SeedOrigin("f.Add in FuzzP"), report.MutatedOrigin("f.Add in FuzzP", 3), report.Fuzzed}[i%3]
+		list[i].Origin = []string{finding.SeedOrigin("f.Add in FuzzP"), finding.MutatedOrigin("f.Add in FuzzP", 3), finding.Fuzzed}[i%3]
 	}
 	list[4].Accepted, list[4].Reason = true, "section 4 says so"
 	list[5].Flaky = true
-	s := &report.Summary{Mode: "regress", Target: "p", Programs: []string{"old", "new"}, Inputs: 100, Executions: 150, ElapsedSeconds: 2}
+	s := &finding.Summary{Mode: "regress", Target: "p", Programs: []string{"old", "new"}, Inputs: 100, Executions: 150, ElapsedSeconds: 2}
 	for i := range list {
 		s.Findings.Buckets = append(s.Findings.Buckets, list[i].Bucket)
 	}

@@ -19,8 +19,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 )
 
 // Report holds the results of one command.
@@ -34,18 +35,18 @@ type Report struct {
 // Target is a fuzzed target, or one that could not be fuzzed.
 type Target struct {
 	Name     string
-	Folder   string          // of the campaign, as the user would type it
-	Summary  *report.Summary // nil if it cannot be read
-	Problem  string          // the error that prevented or ended the fuzzing
-	Earlier  bool            // not fuzzed: the summary is that of an earlier run
-	Findings []Finding       // one per bucket of the summary, in its order
+	Folder   string           // of the campaign, as the user would type it
+	Summary  *finding.Summary // nil if it cannot be read
+	Problem  string           // the error that prevented or ended the fuzzing
+	Earlier  bool             // not fuzzed: the summary is that of an earlier run
+	Findings []Finding        // one per bucket of the summary, in its order
 }
 
 // Finding is a bucket with its smallest input.
 type Finding struct {
-	report.Bucket
-	Record  *report.Finding // nil if it cannot be read
-	Page    report.Page     // the context of the record's report; its Folder is the finding's
+	finding.Bucket
+	Record  *finding.Finding // nil if it cannot be read
+	Page    finding.Page     // the context of the record's report; its Folder is the finding's
 	Where   Place
 	Related []Related // the places in the repository where other programs of the finding decide
 }
@@ -67,7 +68,7 @@ const (
 )
 
 // fate returns the effect of a finding on the run, and the reason in a word.
-func (r *Report) fate(b *report.Bucket) (fate, string) {
+func (r *Report) fate(b *finding.Bucket) (fate, string) {
 	status := regress.Status(b.Status)
 	switch {
 	case b.Gone:
@@ -111,7 +112,7 @@ func (f *Finding) kind() string {
 // title describes the finding in a line, without its input.
 func (f *Finding) title() string {
 	if f.Record != nil {
-		return f.Record.Title()
+		return text.Title(f.Record)
 	}
 	return f.kind()
 }
@@ -146,7 +147,7 @@ func (f *Finding) programs(t *Target) []string {
 func (f *Finding) outcomesText(t *Target) string {
 	var parts []string
 	for _, name := range f.programs(t) {
-		text := escape.Text(name) + " " + escape.Text(report.Outcome(f.Kind, f.Outcomes[name]))
+		text := escape.Text(name) + " " + escape.Text(finding.Outcome(f.Kind, f.Outcomes[name]))
 		if result := f.Results[name]; result != "" {
 			text += " (" + escape.Cut(escape.Text(result), 1000) + ")"
 		}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 )
 
 // JUnit XML has no standard. Jenkins, GitLab and others read these elements and attributes, which
@@ -107,7 +107,7 @@ func (r *Report) suite(t *Target) junitSuite {
 		s.Properties = []junitProperty{
 			{"inputs", strconv.FormatUint(sum.Inputs, 10)}, {"executions", strconv.FormatUint(sum.Executions, 10)}, {"folder", escape.Text(t.Folder)},
 		}
-		whole.Out = escape.Text(report.Headline(sum)) + "\n"
+		whole.Out = escape.Text(text.Headline(sum)) + "\n"
 		for _, note := range sum.Notes {
 			whole.Out += escape.Lines(note) + "\n"
 		}
@@ -150,7 +150,7 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 	case alters, noted:
 		why := word + ": " + meanings[word]
 		if f.Accepted && f.Reason != "" {
-			why = report.Accepted(f.NewVariant) + ": " + escape.Text(f.Reason)
+			why = text.Accepted(f.NewVariant) + ": " + escape.Text(f.Reason)
 		}
 		if f.Accepts != "" {
 			why += "; it accepts " + escape.Text(f.Accepts)
@@ -166,7 +166,7 @@ func (f *Finding) text(t *Target) string {
 	if f.Record == nil {
 		return escape.Lines(f.message(t)) + "\n"
 	}
-	text := escape.Lines(string(f.Record.Text(f.Page, report.TextOptions{Width: 120})))
+	text := escape.Lines(string(text.Terminal(f.Record, f.Page, text.TextOptions{Width: 120})))
 	return "\n" + escape.Cut(text, junitReport)
 }
 

@@ -11,7 +11,8 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 )
 
 // SummaryLimit is the size that GitHub allows for the summary of a step, 1 MiB, minus a reserve.
@@ -52,7 +53,7 @@ func (r *Report) Markdown(limit int) []byte {
 		}
 		return f.target.Name + "\x00" + id
 	}
-	leaders, folded := report.Leaders(list, func(f placed) (id, under string) { return key(f, f.ID), key(f, f.Under) })
+	leaders, folded := finding.Leaders(list, func(f placed) (id, under string) { return key(f, f.ID), key(f, f.Under) })
 	under := func(f placed) []placed { return folded[key(f, f.ID)] }
 	rows := r.table(&b, leaders, under, b.Len()+(rest-b.Len())*6/10)
 	full, open := 0, 0
@@ -96,7 +97,7 @@ func counted(n int, noun string) string {
 // headline summarizes the results of all targets.
 func (r *Report) headline() string {
 	var parts []string
-	all := report.Summary{}
+	all := finding.Summary{}
 	problems := 0
 	for i := range r.Targets {
 		t := &r.Targets[i]
@@ -107,7 +108,7 @@ func (r *Report) headline() string {
 			problems++
 		}
 	}
-	parts = append(parts, report.Headline(&all))
+	parts = append(parts, text.Headline(&all))
 	if problems > 0 {
 		parts = append(parts, counted(problems, "target")+" with an error")
 	}
@@ -122,7 +123,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 		inputs, took, covered, result := "", "", "", "not fuzzed"
 		if s := t.Summary; s != nil {
 			inputs, took = units.Thousands(s.Inputs), units.Duration(time.Duration(s.ElapsedSeconds*float64(time.Second)))
-			covered, result = coverage(s), report.Headline(s)
+			covered, result = coverage(s), text.Headline(s)
 			if t.Earlier {
 				result = "not fuzzed; from earlier runs: " + result
 			}
@@ -133,11 +134,11 @@ func (r *Report) targets(b *bytes.Buffer) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", escape.Cell(escape.Cut(t.Name, 200)), inputs, took, covered, result)
 	}
 	b.WriteByte('\n')
-	var summaries []*report.Summary
+	var summaries []*finding.Summary
 	for i := range r.Targets {
 		summaries = append(summaries, r.Targets[i].Summary)
 	}
-	together := report.Together(summaries)
+	together := finding.Together(summaries)
 	if together != nil {
 		fmt.Fprintf(b, "The change, in all targets together: %d of %d change points executed.\n\n", together.Covered, together.Points)
 		unreached(b, together)
@@ -164,7 +165,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 				fmt.Fprintf(b, "- and %s\n", counted(len(notes)-k, "more note"))
 				break
 			}
-			fmt.Fprintf(b, "- %s: %s\n", escape.Code(t.Name), prose(escape.Cut(report.Flat(note), 1000)))
+			fmt.Fprintf(b, "- %s: %s\n", escape.Code(t.Name), prose(escape.Cut(finding.Flat(note), 1000)))
 		}
 		if len(notes) > 0 {
 			b.WriteByte('\n')
@@ -176,7 +177,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 const shownPoints = 20
 
 // unreached lists the change points that were not executed.
-func unreached(b *bytes.Buffer, c *report.Change) {
+func unreached(b *bytes.Buffer, c *finding.Change) {
 	if len(c.NotReached) == 0 {
 		return
 	}
@@ -186,18 +187,18 @@ func unreached(b *bytes.Buffer, c *report.Change) {
 			fmt.Fprintf(b, "| and %d more | | |\n", len(c.NotReached)-i)
 			break
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Cell(n.Location), escape.Cell(n.Nearest), n.Why())
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Cell(n.Location), escape.Cell(n.Nearest), text.WhyNotReached(&n))
 	}
 	b.WriteByte('\n')
 }
 
 // reached lists the executed change points, those with the fewest inputs first.
-func reached(b *bytes.Buffer, c *report.Change) {
-	list := slices.DeleteFunc(slices.Clone(c.Reached), func(r report.Reached) bool { return r.Inputs == 0 })
+func reached(b *bytes.Buffer, c *finding.Change) {
+	list := slices.DeleteFunc(slices.Clone(c.Reached), func(r finding.Reached) bool { return r.Inputs == 0 })
 	if len(list) == 0 {
 		return
 	}
-	slices.SortStableFunc(list, func(x, y report.Reached) int {
+	slices.SortStableFunc(list, func(x, y finding.Reached) int {
 		return cmp.Or(cmp.Compare(x.Inputs, y.Inputs), cmp.Compare(x.Paths, y.Paths))
 	})
 	b.WriteString("| executed | inputs | paths |\n|---|---:|---:|\n")
@@ -212,7 +213,7 @@ func reached(b *bytes.Buffer, c *report.Change) {
 }
 
 // coverage lists the covered blocks of the first programs with known blocks.
-func coverage(s *report.Summary) string {
+func coverage(s *finding.Summary) string {
 	var parts []string
 	for _, c := range s.Coverage {
 		if c.Blocks <= 0 || c.Features {
@@ -267,7 +268,7 @@ func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []plac
 func (f placed) state() string {
 	word := f.word
 	if word == "accepted" {
-		word = report.Accepted(f.NewVariant)
+		word = text.Accepted(f.NewVariant)
 	}
 	if f.Accepted && f.Reason != "" {
 		return word + ": " + escape.Cell(escape.Cut(f.Reason, 200))
@@ -283,7 +284,7 @@ func (f placed) state() string {
 func (f placed) outcomes() string {
 	var parts []string
 	for _, name := range f.programs(f.target) {
-		text := escape.Cell(escape.Cut(name, 100)) + " " + escape.Cell(report.Outcome(f.Kind, f.Outcomes[name]))
+		text := escape.Cell(escape.Cut(name, 100)) + " " + escape.Cell(finding.Outcome(f.Kind, f.Outcomes[name]))
 		if result := f.Excerpt(name, shownResult); f.Layer != "" && f.Layer != "verdict" && result != "" {
 			text += " " + escape.Cell(result)
 		}
@@ -307,14 +308,14 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 		fmt.Fprintf(&b, "%s: %s.\n\n", strings.ToUpper(f.word[:1])+f.word[1:], words)
 	}
 	if f.Accepts != "" {
-		fmt.Fprintf(&b, "It accepts %s. %s.\n\n", prose(escape.Cut(f.Accepts, 1000)), report.Separate)
+		fmt.Fprintf(&b, "It accepts %s. %s.\n\n", prose(escape.Cut(f.Accepts, 1000)), text.Separate)
 	}
 	if origin := f.origin(); origin != "" {
 		fmt.Fprintf(&b, "Origin: %s.\n\n", escape.Code(origin))
 	}
 	brief := []byte(nil)
 	if f.Record != nil {
-		brief = f.Record.Brief(f.Page)
+		brief = text.Brief(f.Record, f.Page)
 	}
 	switch {
 	case f.Record == nil:
@@ -326,7 +327,7 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	b.Write(brief)
 	if brief == nil {
 		for _, name := range f.programs(f.target) {
-			fmt.Fprintf(&b, "\n- %s %s %s", escape.Code(name), escape.Code(report.Outcome(f.Kind, f.Outcomes[name])), escape.Code(escape.Cut(f.Results[name], 500)))
+			fmt.Fprintf(&b, "\n- %s %s %s", escape.Code(name), escape.Code(finding.Outcome(f.Kind, f.Outcomes[name])), escape.Code(escape.Cut(f.Results[name], 500)))
 		}
 		b.WriteString("\n\n" + escape.Fence("go", f.input()))
 	}

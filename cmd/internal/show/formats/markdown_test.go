@@ -13,8 +13,9 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 
 	"parallax/cmd/internal/base/goldentest"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 )
 
 func TestMarkdown(t *testing.T) {
@@ -41,7 +42,7 @@ func TestAcceptedLater(t *testing.T) {
 		if f.NewVariant = later; !later {
 			f.Accepts = "every failure of FuzzX"
 		}
-		target.Summary.Coverage = []report.Coverage{{Program: "a", Covered: 27, Blocks: 7902, OwnCovered: 26, OwnBlocks: 905}}
+		target.Summary.Coverage = []finding.Coverage{{Program: "a", Covered: 27, Blocks: 7902, OwnCovered: 26, OwnBlocks: 905}}
 		junit := string(encode(t, r.JUnit))
 		text := string(r.Markdown(SummaryLimit))
 		for _, text := range []string{strings.ReplaceAll(text, "`", ""), junit} {
@@ -57,8 +58,8 @@ func TestAcceptedLater(t *testing.T) {
 
 func TestMarkdownTogether(t *testing.T) {
 	target := func(name, reached, not string) Target {
-		return Target{Name: name, Summary: &report.Summary{Target: name, Change: &report.Change{Points: 3, Covered: 1,
-			Reached: []report.Reached{{Location: reached}}, NotReached: []report.NotReached{{Location: not}, {Location: "p.go:3", Nearest: "p.go:9"}}}}}
+		return Target{Name: name, Summary: &finding.Summary{Target: name, Change: &finding.Change{Points: 3, Covered: 1,
+			Reached: []finding.Reached{{Location: reached}}, NotReached: []finding.NotReached{{Location: not}, {Location: "p.go:3", Nearest: "p.go:9"}}}}}
 	}
 	r := &Report{Command: "regress", Targets: []Target{target("p.FuzzA", "p.go:1", "p.go:2"), target("p.FuzzB", "p.go:2", "p.go:1")}}
 	data := r.Markdown(SummaryLimit)
@@ -73,9 +74,9 @@ func TestMarkdownTogether(t *testing.T) {
 // TestMarkdownReached checks that a single target lists the inputs and paths of its change points,
 // the least tested first.
 func TestMarkdownReached(t *testing.T) {
-	c := &report.Change{Points: 4, Covered: 3, Reached: []report.Reached{{Location: "p.go:1", Inputs: 1200, Paths: 7}, {Location: "p.go:2", Inputs: 2, Paths: 1}, {Location: "p.go:3", Start: true}},
-		NotReached: []report.NotReached{{Location: "p.go:4", Reason: regress.NoCaller}}}
-	r := &Report{Command: "regress", Targets: []Target{{Name: "p.FuzzA", Summary: &report.Summary{Target: "p.FuzzA", Change: c}}}}
+	c := &finding.Change{Points: 4, Covered: 3, Reached: []finding.Reached{{Location: "p.go:1", Inputs: 1200, Paths: 7}, {Location: "p.go:2", Inputs: 2, Paths: 1}, {Location: "p.go:3", Start: true}},
+		NotReached: []finding.NotReached{{Location: "p.go:4", Reason: regress.NoCaller}}}
+	r := &Report{Command: "regress", Targets: []Target{{Name: "p.FuzzA", Summary: &finding.Summary{Target: "p.FuzzA", Change: c}}}}
 	data := r.Markdown(SummaryLimit)
 	rendered(t, data)
 	if want := "| `p.go:4` |  | not exported, and nothing outside of tests calls it |\n\n| executed | inputs | paths |\n|---|---:|---:|\n| `p.go:2` | 2 | 1 |\n| `p.go:1` | 1,200 | 7 |\n\n"; !strings.Contains(string(data), want) {
@@ -167,11 +168,11 @@ func TestMarkdownFolds(t *testing.T) {
 	rendered(t, data)
 	table, full, _ := strings.Cut(string(data), "<details>")
 	marks := regexp.MustCompile(`c0{8}[a-z]{3}|\+ \d+ similar`)
-	var text bytes.Buffer
-	if err := report.Table(&text, r.Targets[0].Summary.Findings.Buckets, report.TableOptions{Limit: 100}); err != nil {
+	var words bytes.Buffer
+	if err := text.Table(&words, r.Targets[0].Summary.Findings.Buckets, text.TableOptions{Limit: 100}); err != nil {
 		t.Fatal(err)
 	}
-	terminal := append(marks.FindAllString(text.String(), -1), other.Findings[0].ID)
+	terminal := append(marks.FindAllString(words.String(), -1), other.Findings[0].ID)
 	if got := marks.FindAllString(table, -1); !reflect.DeepEqual(got, terminal) {
 		t.Errorf("the table lists %v\na terminal %v", got, terminal)
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 )
 
 // Places of findings. Code scanning and annotations only know files of the repository, by their
@@ -70,14 +71,14 @@ func (r Repository) File(path string) (string, bool) {
 
 // Place returns a position in the repository.
 func (r Repository) Place(position string) (Place, bool) {
-	name, line := report.Position(position)
+	name, line := text.Position(position)
 	file, ok := r.File(name)
 	return Place{File: file, Line: line}, ok
 }
 
 // Where returns the place at which a finding is shown: its own place, or instead if that is in a
 // dependency or unknown.
-func (r Repository) Where(b *report.Bucket, instead Place) Place {
+func (r Repository) Where(b *finding.Bucket, instead Place) Place {
 	if at, ok := r.Place(b.Location); ok {
 		return at
 	}
@@ -89,7 +90,7 @@ func (r Repository) Where(b *report.Bucket, instead Place) Place {
 
 // Related returns the places in the repository at which the programs of a finding decide, except
 // the shown place.
-func (r Repository) Related(b *report.Bucket, programs []string, shown Place) []Related {
+func (r Repository) Related(b *finding.Bucket, programs []string, shown Place) []Related {
 	var list []Related
 	for _, name := range programs {
 		if at, ok := r.Place(b.Deciding[name]); ok && at != shown {

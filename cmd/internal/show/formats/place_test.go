@@ -1,10 +1,9 @@
 package formats
 
 import (
+	"parallax/cmd/internal/finding"
 	"slices"
 	"testing"
-
-	"parallax/cmd/internal/finding/report"
 )
 
 func TestOpen(t *testing.T) {
@@ -54,12 +53,12 @@ func TestWhere(t *testing.T) {
 		{"/go/pkg/mod/example.com/m@v1.0.0/m.go:4", "go.mod", "It was decided in example.com/m@v1.0.0/m.go:4, outside of the repository; this is go.mod.", "example.com/m@v1.0.0/m.go:4"},
 		{"", "go.mod", "No line is known that decides; this is go.mod.", ""},
 	} {
-		got := r.Where(&report.Bucket{Location: tt.location}, instead)
+		got := r.Where(&finding.Bucket{Location: tt.location}, instead)
 		if got.File != tt.shown || got.words() != tt.words || got.String() != tt.text {
 			t.Errorf("%q: %+v, %q, %q", tt.location, got, got.words(), got.String())
 		}
 	}
-	b := &report.Bucket{Location: "p.go:3", Deciding: map[string]string{"a": "p.go:3", "b": "q.go:1", "c": "/usr/x.go:1"}}
+	b := &finding.Bucket{Location: "p.go:3", Deciding: map[string]string{"a": "p.go:3", "b": "q.go:1", "c": "/usr/x.go:1"}}
 	if got := r.Related(b, []string{"a", "b", "c", "d"}, r.Where(b, instead)); !slices.Equal(got, []Related{{"b", Place{File: "q.go", Line: 1}}}) {
 		t.Errorf("beside: %+v", got)
 	}

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/text"
 )
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -66,7 +67,7 @@ func (r *Report) Sarif() ([]byte, error) {
 			}
 		}
 	}
-	return report.JSON(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return finding.JSON(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
 // invocation reports the targets that could not be fuzzed completely.
@@ -156,7 +157,7 @@ func (f *Finding) reproduce() []string {
 		lines = append(lines, escape.Text(f.Page.Replay))
 	}
 	if f.Record != nil {
-		if alone := f.Record.Alone(f.Page); alone != "" {
+		if alone := text.Alone(f.Record, f.Page); alone != "" {
 			lines = append(lines, escape.Text(alone))
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 )
 
@@ -81,6 +81,6 @@ func thinBranches(c *Campaign, where map[string]string) (list []thinView) {
 }
 
 // behaviorTile summarizes the diversity.
-func behaviorTile(b *report.Behavior) tile {
+func behaviorTile(b *finding.Behavior) tile {
 	return tile{"unique traces", thousands(b.Traces), fmt.Sprintf("B(1) %s, B(2) %s of %s branches", units.Few(b.B1), units.Few(b.B2), units.Few(b.B0))}
 }

@@ -3,7 +3,7 @@ package page
 import (
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 )
 
@@ -12,7 +12,7 @@ import (
 func TestOutputsOfCost(t *testing.T) {
 	did := oracle.Detail{Outcome: "accepted", Value: "7"}
 	v := &findingView{}
-	v.outputs(&Finding{Record: &report.Finding{Kind: "change", Layer: "cost", Programs: []report.Program{
+	v.outputs(&Finding{Record: &finding.Finding{Kind: "change", Layer: "cost", Programs: []finding.Program{
 		{Name: "new", Detail: did, Blocks: 1_204_331}, {Name: "old", Detail: did, Blocks: 8_210},
 	}}})
 	if len(v.Outputs) != 2 || v.Compared {

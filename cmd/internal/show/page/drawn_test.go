@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 	"parallax/internal/tape"
 )
@@ -44,7 +44,7 @@ func TestQuotedLength(t *testing.T) {
 	for _, of := range []string{"a", "\xff", "é", "\u200b", "\\"} {
 		for _, n := range []int{1, 20, 165, 250, 5000} {
 			text := strings.Repeat(of, n)
-			f := &report.Finding{Shape: input.Shape{input.Bytes}}
+			f := &finding.Finding{Shape: input.Shape{input.Bytes}}
 			flat, err := f.Shape.Pack([]byte(text))
 			if err != nil {
 				t.Fatal(err)

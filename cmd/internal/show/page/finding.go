@@ -8,7 +8,8 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 )
 
 // findingView is the full view of a finding.
@@ -89,7 +90,7 @@ type partingValue struct {
 func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *findingView {
 	r := f.Record
 	v := &findingView{
-		Title: r.Title(), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
+		Title: text.Title(r), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
 		General: r.GeneralForm(400), Replay: escape.Text(r.Replay),
 		Operators: escape.Text(strings.Join(r.Operators, ", ")),
 	}
@@ -135,9 +136,9 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		}
 		return 1
 	})
-	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), report.ReproducerFile
+	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), finding.ReproducerFile
 	if f.Reproducer == "" && f.Script != "" { // its programs are of several kinds
-		v.Repro, v.ReproFile, v.Script = source(f.Script), report.ScriptFile, true
+		v.Repro, v.ReproFile, v.Script = source(f.Script), finding.ScriptFile, true
 	}
 	return v
 }

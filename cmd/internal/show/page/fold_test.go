@@ -3,12 +3,12 @@ package page
 import (
 	"fmt"
 	"math/rand/v2"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-
-	"parallax/cmd/internal/finding/report"
 )
 
 // TestSimilarFold checks that the page lists the findings of a terminal's list, in the same order
@@ -31,18 +31,18 @@ func TestSimilarFold(t *testing.T) {
 			}
 			leader += 1 + n
 		}
-		var rows []report.Bucket
+		var rows []finding.Bucket
 		for i := range c.Findings {
 			rows = append(rows, c.Findings[i].Row)
 		}
-		var text strings.Builder
-		if err := report.Table(&text, rows, report.TableOptions{Width: 160, Limit: 100}); err != nil {
+		var words strings.Builder
+		if err := text.Table(&words, rows, text.TableOptions{Width: 160, Limit: 100}); err != nil {
 			t.Fatal(err)
 		}
 		page := write(t, d)
 		table := page[strings.Index(page, `id="c1-table"`):]
 		table = table[:strings.Index(table, "</table>")]
-		terminal := regexp.MustCompile(`\b0000[0-9a-f]{8}\b|\+ \d+ similar`).FindAllString(text.String(), -1)
+		terminal := regexp.MustCompile(`\b0000[0-9a-f]{8}\b|\+ \d+ similar`).FindAllString(words.String(), -1)
 		inner := regexp.MustCompile(`(?s)<ul class="similar">.*?</ul>`)
 		if got := regexp.MustCompile(`\b0000[0-9a-f]{8}\b|\+ \d+ similar`).FindAllString(regexp.MustCompile(`(data-v|href)="[^"]*"`).ReplaceAllString(inner.ReplaceAllString(table, ""), ""), -1); !reflect.DeepEqual(got, terminal) {
 			t.Fatalf("the page lists %v\na terminal %v", got, terminal)

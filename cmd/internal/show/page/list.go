@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 )
 
 // findingRow is a finding in the table.
@@ -57,7 +58,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 		full[view.ID] = true
 		return row, view
 	}
-	leaders, folded := report.Leaders(c.Findings, func(f Finding) (id, under string) { return f.Row.ID, f.Row.Under })
+	leaders, folded := finding.Leaders(c.Findings, func(f Finding) (id, under string) { return f.Row.ID, f.Row.Under })
 	var all []*findingView
 	for i := range leaders {
 		if rows >= maxRows {
@@ -105,7 +106,7 @@ func newRow(n int, f *Finding) *findingRow {
 	b := &f.Row
 	r := &findingRow{
 		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: quoted(f.Record), Count: b.Count, First: b.FirstSeen,
-		Size: len(f.Record.Minimized), Word: "A" + report.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
+		Size: len(f.Record.Minimized), Word: "A" + text.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
 	}
 	if b.Location == "" || slices.ContainsFunc(b.Doubtful, func(p string) bool { return b.Deciding[p] == b.Location }) {
 		r.Where = ""
@@ -116,10 +117,10 @@ func newRow(n int, f *Finding) *findingRow {
 	case b.Flaky:
 		r.Status = "flaky"
 	case b.Accepted:
-		r.Status = report.Accepted(b.NewVariant)
+		r.Status = text.Accepted(b.NewVariant)
 	}
 	if b.Unminimized {
-		r.Waits = report.NotMinimized
+		r.Waits = text.NotMinimized
 	}
 	r.Age = moment(b.FirstSeenTime)
 	return r
@@ -127,7 +128,7 @@ func newRow(n int, f *Finding) *findingRow {
 
 // quoted returns the beginning of a finding's smallest input. Escapes and several arguments make it
 // longer than the quoted text.
-func quoted(f *report.Finding) string {
+func quoted(f *finding.Finding) string {
 	for limit := 160; ; limit /= 2 {
 		if text := escape.Text(f.Quote(limit)); len(text) <= 200 || limit < 10 {
 			return text
@@ -135,7 +136,7 @@ func quoted(f *report.Finding) string {
 	}
 }
 
-func programNames(f *report.Finding) []string {
+func programNames(f *finding.Finding) []string {
 	var names []string
 	for _, p := range f.Programs {
 		names = append(names, p.Name)
@@ -143,7 +144,7 @@ func programNames(f *report.Finding) []string {
 	return names
 }
 
-func kindOf(b *report.Bucket) string {
+func kindOf(b *finding.Bucket) string {
 	if b.Layer != "" && b.Layer != "verdict" {
 		return escape.Text(b.Layer + " " + b.Kind)
 	}
@@ -151,11 +152,11 @@ func kindOf(b *report.Bucket) string {
 }
 
 // groups groups programs by their results, the largest group first.
-func groups(b *report.Bucket, names []string) []group {
+func groups(b *finding.Bucket, names []string) []group {
 	var list []group
 	for _, name := range names {
 		g := group{
-			Outcome: escape.Text(report.Outcome(b.Kind, b.Outcomes[name])), Result: b.Excerpt(name, 90),
+			Outcome: escape.Text(finding.Outcome(b.Kind, b.Outcomes[name])), Result: b.Excerpt(name, 90),
 			Odd: slices.Contains(b.Odd, name),
 		}
 		g.Class = outcomeClass(b.Outcomes[name])

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/parting"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/text"
 )
 
 // outputs shows the result of each program, and marks its differences from that of most others.
@@ -17,13 +19,13 @@ func (v *findingView) outputs(f *Finding) {
 	for p := range r.Programs {
 		prog := &r.Programs[p]
 		o := outputView{
-			Name: escape.Text(prog.Name), Class: color(p), Outcome: escape.Text(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
+			Name: escape.Text(prog.Name), Class: color(p), Outcome: escape.Text(finding.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
 			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(start(prog.Stack)), 60), Logged: lines(start(prog.Output), 60),
 		}
-		text := prog.Result()
-		cost := r.Cost(prog)
+		words := prog.Result()
+		cost := text.Cost(r, prog)
 		if cost != "" {
-			text = cost
+			words = cost
 		}
 		switch {
 		case cost != "":
@@ -38,24 +40,24 @@ func (v *findingView) outputs(f *Finding) {
 		against := ""
 		switch {
 		case usual < 0 || prog.Outcome != r.Programs[usual].Outcome:
-		case text != r.Programs[usual].Result():
+		case words != r.Programs[usual].Result():
 			against = r.Programs[usual].Result()
 		case other >= 0:
 			against = r.Programs[other].Result()
 		}
 		if against != "" {
-			_, mine := compare(against, text)
+			_, mine := compare(against, words)
 			o.Runs = pieces(mine)
 			v.Compared = true
 		} else {
-			o.Runs = pieces([]report.Piece{{Text: text}})
+			o.Runs = pieces([]parting.Piece{{Text: words}})
 		}
 		v.Outputs = append(v.Outputs, o)
 	}
 }
 
 // partValues finds the places at which the trees of the accepted values differ.
-func (v *findingView) partValues(r *report.Finding) {
+func (v *findingView) partValues(r *finding.Finding) {
 	if r.Layer != "value" {
 		return
 	}
@@ -71,11 +73,11 @@ func (v *findingView) partValues(r *report.Finding) {
 		}
 		by[p.Value] = append(by[p.Value], escape.Text(p.Name))
 	}
-	list, n := report.Partings(values)
+	list, n := parting.Of(values)
 	for _, p := range list {
 		w := partingView{Path: escape.Text(p.Path)}
 		for i, text := range p.Texts {
-			w.Values = append(w.Values, partingValue{by[values[i]], pieces([]report.Piece{{Text: text}})})
+			w.Values = append(w.Values, partingValue{by[values[i]], pieces([]parting.Piece{{Text: text}})})
 		}
 		v.Partings = append(v.Partings, w)
 	}
@@ -83,7 +85,7 @@ func (v *findingView) partValues(r *report.Finding) {
 }
 
 // similarTo returns a link to a finding that may have the same cause.
-func similarTo(s report.Similar) similarView {
+func similarTo(s finding.Similar) similarView {
 	v := similarView{ID: escape.Text(s.ID), bucket: s.ID}
 	switch s.Why {
 	case "place":
@@ -100,7 +102,7 @@ func similarTo(s report.Similar) similarView {
 
 // reference returns a program whose result is the most common one with its outcome, and the other
 // result if there is only one. A negative usual means that results are not compared.
-func reference(r *report.Finding) (usual, other int) {
+func reference(r *finding.Finding) (usual, other int) {
 	if r.Layer != "value" && r.Layer != "class" && r.Kind != "change" || r.Layer == "cost" {
 		return -1, -1
 	}
@@ -174,10 +176,10 @@ func lines(s string, most int) string {
 }
 
 // newPlaces lists the places at which a program's path separates, the best first.
-func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[string]string) *placesView {
+func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where map[string]string) *placesView {
 	ranked := p.Ranked
 	if len(ranked) == 0 && p.Deciding != "" {
-		ranked = []report.Place{{Location: p.Deciding}}
+		ranked = []finding.Place{{Location: p.Deciding}}
 	}
 	if len(ranked) == 0 {
 		return nil

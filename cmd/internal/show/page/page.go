@@ -23,8 +23,10 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/show/sources"
+	"parallax/cmd/internal/show/text"
 )
 
 // Document holds the content of the page.
@@ -34,12 +36,12 @@ type Document struct {
 	Campaigns []*Campaign
 	Problems  []string // omitted campaigns, with the reason
 
-	Source func(file string) ([]byte, error) // reads a source file; nil means report.Sources of the campaigns
+	Source func(file string) ([]byte, error) // reads a source file; nil means sources.Of the campaigns
 }
 
 // Campaign holds the content of one campaign.
 type Campaign struct {
-	Summary  *report.Summary
+	Summary  *finding.Summary
 	Folder   string            // as the user would type it
 	Dir      string            // its start folder: places of findings may be relative to it
 	Built    []string          // folders of the builds of its C programs
@@ -79,8 +81,8 @@ type Setting struct{ Name, Value string }
 
 // Finding is a bucket with its smallest input.
 type Finding struct {
-	Row        report.Bucket
-	Record     *report.Finding
+	Row        finding.Bucket
+	Record     *finding.Finding
 	Folder     string
 	Reproducer string
 	Script     string // instead of a test, for programs of several kinds
@@ -148,7 +150,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"escape":    escape.Text,
 		"file":      func(place string) string { return place[:lineAt(place)] },
 		"line":      func(place string) string { return place[lineAt(place):] },
-		"separate":  func() string { return report.Separate },
+		"separate":  func() string { return text.Separate },
 		"add":       func(a, b int) int { return a + b },
 	}).ParseFS(templates, "*.tmpl"))
 })
@@ -175,7 +177,7 @@ func Write(w io.Writer, d *Document) error {
 			dirs = append(append(dirs, c.Dir), c.Built...)
 			dirs = slices.AppendSeq(dirs, maps.Values(c.Trees))
 		}
-		d.Source = report.Sources(dirs...)
+		d.Source = sources.Of(dirs...)
 	}
 	v := newView(d)
 	v.Style, v.Script = template.CSS(style), template.JS(script)

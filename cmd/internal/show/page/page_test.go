@@ -13,8 +13,9 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/goldentest"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/show/text"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -42,10 +43,10 @@ func Parse(s string) bool {
 // document returns a page about a campaign with all features.
 func document(text string, findings int) *Document {
 	c := &Campaign{
-		Summary: &report.Summary{
+		Summary: &finding.Summary{
 			Mode: "diff", Target: "a" + text + "+b", Programs: []string{"a" + text, "b"}, Inputs: 1234567, Executions: 2469134, ElapsedSeconds: 61.5,
-			ExecutionsPerSecond: 40000, Corpus: report.Corpus{Size: 3, Bytes: 99}, Diversity: sample.Diversity{{Key: "coarse", N: 10}, {Key: "fine", N: 20}, {Key: "output", N: 3}},
-			Coverage: []report.Coverage{{Program: "a" + text, Blocks: 6, Covered: 5}, {Program: "b", Blocks: 6, Covered: 0}},
+			ExecutionsPerSecond: 40000, Corpus: finding.Corpus{Size: 3, Bytes: 99}, Diversity: sample.Diversity{{Key: "coarse", N: 10}, {Key: "fine", N: 20}, {Key: "output", N: 3}},
+			Coverage: []finding.Coverage{{Program: "a" + text, Blocks: 6, Covered: 5}, {Program: "b", Blocks: 6, Covered: 0}},
 			Notes:    []string{text}, UniqueDiscrepancies: 2,
 		},
 		Folder: ".parallax/" + text, Dir: "/src",
@@ -59,7 +60,7 @@ func document(text string, findings int) *Document {
 		})
 	}
 	for i := range findings {
-		c.Findings = append(c.Findings, finding(text, i))
+		c.Findings = append(c.Findings, example(text, i))
 		c.Summary.Findings.Buckets = append(c.Summary.Findings.Buckets, c.Findings[i].Row)
 	}
 	c.Coverage = &Coverage{
@@ -98,13 +99,13 @@ func blocks() []Block {
 	return list
 }
 
-func finding(text string, i int) Finding {
+func example(text string, i int) Finding {
 	id := fmt.Sprintf("%012x", 0xabc000+i)
 	kind, layer := "discrepancy", "value"
-	a := report.Program{Name: "a" + text, Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + escape.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []report.Place{
+	a := finding.Program{Name: "a" + text, Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + escape.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []finding.Place{
 		{Location: "/src/p.go:7", Function: "example.com/p" + text + ".Parse", Branch: "then" + text, Score: .93, With: 4, Without: 1}, {Location: "/src/gone.go:3"},
 	}}
-	b := report.Program{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + escape.Quote(text) + "}"}}
+	b := finding.Program{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + escape.Quote(text) + "}"}}
 	switch i % 3 {
 	case 1:
 		layer = "verdict"
@@ -121,17 +122,17 @@ func finding(text string, i int) Finding {
 		}
 		return flat
 	}
-	r := &report.Finding{
-		Bucket: id, Kind: kind, Layer: layer, Target: "t", Shape: shape, Programs: []report.Program{a, b},
+	r := &finding.Finding{
+		Bucket: id, Kind: kind, Layer: layer, Target: "t", Shape: shape, Programs: []finding.Program{a, b},
 		Input: pack("longer "+text, 3), Minimized: pack("12"+text, 3), Parent: pack("longer", 3), Operators: []string{"insert" + text},
-		Holes: []report.Hole{{Start: 4, End: 6, Of: "digit"}}, Odd: []string{"b"}, Location: "/src/p.go:7", Count: uint64(i + 1), Replay: "parallax replay " + id + text,
+		Holes: []finding.Hole{{Start: 4, End: 6, Of: "digit"}}, Odd: []string{"b"}, Location: "/src/p.go:7", Count: uint64(i + 1), Replay: "parallax replay " + id + text,
 	}
 	row := r.Summarize()
 	if i%7 == 6 {
 		row.Accepted, row.Reason = true, text
 	}
 	row.FirstSeen, row.LastSeen, row.FirstSeenTime = uint64(1000-i%100), 5000, "2026-01-01T10:00:00Z"
-	row.Similar = []report.Similar{{ID: fmt.Sprintf("%012x", 0xabc000), Score: 87, Why: "input and place" + text}, {ID: "gone" + text, Why: "place"}}
+	row.Similar = []finding.Similar{{ID: fmt.Sprintf("%012x", 0xabc000), Score: 87, Why: "input and place" + text}, {ID: "gone" + text, Why: "place"}}
 	return Finding{Row: row, Record: r, Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}
 }
 
@@ -193,7 +194,7 @@ func TestAcceptedLater(t *testing.T) {
 		html := write(t, d)
 		for text, want := range map[string]bool{
 			`<span class="status">accepted, but this variant came later</span>`: later, "Accepted, but this variant came later: known": later, "Accepted: known": !later,
-			"accepts every failure of FuzzX": !later, report.Separate: !later, "26 of 905": true, "7,902": false,
+			"accepts every failure of FuzzX": !later, text.Separate: !later, "26 of 905": true, "7,902": false,
 		} {
 			if strings.Contains(html, text) != want {
 				t.Errorf("later %v: %q is in the page: %v", later, text, !want)
@@ -290,7 +291,7 @@ func TestBounded(t *testing.T) {
 }
 
 func TestEmpty(t *testing.T) {
-	page := write(t, &Document{Campaigns: []*Campaign{{Summary: &report.Summary{Mode: "diff", Target: "t"}, NoCoverage: "why not"}}})
+	page := write(t, &Document{Campaigns: []*Campaign{{Summary: &finding.Summary{Mode: "diff", Target: "t"}, NoCoverage: "why not"}}})
 	for _, text := range []string{"no findings", "not run long enough", "why not", "Nothing was found"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
@@ -317,7 +318,7 @@ func TestForeignPlace(t *testing.T) {
 		d := document("", 1)
 		d.Source, d.Campaigns[0].Dir = nil, dir
 		p := &d.Campaigns[0].Findings[0].Record.Programs[0]
-		p.Deciding, p.Ranked = file+":3", []report.Place{{Location: file + ":3"}}
+		p.Deciding, p.Ranked = file+":3", []finding.Place{{Location: file + ":3"}}
 		var b strings.Builder
 		if err := Write(&b, d); err != nil {
 			t.Fatal(err)
@@ -330,7 +331,7 @@ func TestForeignPlace(t *testing.T) {
 
 // TestFigures checks that flaky findings are not counted.
 func TestFigures(t *testing.T) {
-	s := &report.Summary{Findings: report.Findings{Buckets: []report.Bucket{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
+	s := &finding.Summary{Findings: finding.Findings{Buckets: []finding.Bucket{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
 	if v := verdictOf(s).Text; v != "no open findings of 2" || tiles(s)[0].Value != "2" {
 		t.Errorf("%q beside %+v", v, tiles(s)[0])
 	}

@@ -5,7 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/parting"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 )
@@ -67,7 +68,7 @@ func TestBehavior(t *testing.T) {
 	if yields := all[len(all)-1]; yields.Name != "Yield of mutations" || yields.Series[1].Last != "123" {
 		t.Errorf("%s: %+v", yields.Name, yields.Series)
 	}
-	c.Summary.Behavior = &report.Behavior{Behavior: *last, Thin: []report.Thin{{Program: nasty, Location: "p.go:8", Traces: 2}, {Program: "b", Location: nasty, Traces: 3}}}
+	c.Summary.Behavior = &finding.Behavior{Behavior: *last, Thin: []finding.Thin{{Program: nasty, Location: "p.go:8", Traces: 2}, {Program: "b", Location: nasty, Traces: 3}}}
 	page := write(t, d)
 	for _, want := range []string{"Thinly tested", `p.go<span class="ln">:8</span>`, "B(1) 31.5, B(2) 28 of 40 branches"} {
 		if !strings.Contains(page, want) {
@@ -148,31 +149,31 @@ func TestPieces(t *testing.T) {
 		}
 		return b.String()
 	}
-	if got := text(pieces([]report.Piece{{Text: "a\x00"}, {Text: "b", Marked: true}})); got != `[:a][esc:\x00][mark:b]` {
+	if got := text(pieces([]parting.Piece{{Text: "a\x00"}, {Text: "b", Marked: true}})); got != `[:a][esc:\x00][mark:b]` {
 		t.Error(got)
 	}
 	// A difference is shown however far from the beginning it is.
-	got := text(pieces([]report.Piece{{Text: strings.Repeat("é", 5000)}, {Text: "x\xff", Marked: true}, {Text: strings.Repeat("b", 9000)}}))
+	got := text(pieces([]parting.Piece{{Text: strings.Repeat("é", 5000)}, {Text: "x\xff", Marked: true}, {Text: strings.Repeat("b", 9000)}}))
 	if !strings.Contains(got, `[mark:x][esc mark:\xff]`) || len(got) > 2*shown || !strings.HasPrefix(got, "[cut:… 9.6 KiB before ][:é") || !strings.Contains(got, " more]") {
 		t.Error(got)
 	}
 }
 
 func TestReference(t *testing.T) {
-	of := func(results ...string) *report.Finding {
-		f := &report.Finding{Layer: "value"}
+	of := func(results ...string) *finding.Finding {
+		f := &finding.Finding{Layer: "value"}
 		for _, r := range results {
-			p := report.Program{}
+			p := finding.Program{}
 			p.Outcome, p.Value = "accepted", r
 			f.Programs = append(f.Programs, p)
 		}
 		return f
 	}
 	for _, c := range []struct {
-		finding      *report.Finding
+		finding      *finding.Finding
 		usual, other int
 	}{
-		{of("1", "2"), 0, 1}, {of("1", "2", "2"), 2, 0}, {of("1", "2", "3"), 0, -1}, {of("", ""), -1, -1}, {&report.Finding{Layer: "verdict"}, -1, -1},
+		{of("1", "2"), 0, 1}, {of("1", "2", "2"), 2, 0}, {of("1", "2", "3"), 0, -1}, {of("", ""), -1, -1}, {&finding.Finding{Layer: "verdict"}, -1, -1},
 	} {
 		if usual, other := reference(c.finding); usual != c.usual || other != c.other {
 			t.Errorf("%+v: %d, %d", c.finding.Programs, usual, other)
@@ -217,7 +218,7 @@ func FuzzArguments(f *testing.F) {
 		if err != nil {
 			s = nil
 		}
-		for _, a := range arguments(s, flat, []report.Hole{{Start: start, End: end, Of: shape}, {Start: start + 1, End: end}}) {
+		for _, a := range arguments(s, flat, []finding.Hole{{Start: start, End: end, Of: shape}, {Start: start + 1, End: end}}) {
 			for _, r := range a.Runs {
 				if !utf8.ValidString(r.Text) || strings.ContainsFunc(r.Text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 					t.Fatalf("%q", r.Text)

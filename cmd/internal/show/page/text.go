@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/parting"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 )
 
@@ -58,7 +59,7 @@ func escapes(runs []Run, s, class, title string, quote bool) []Run {
 
 // pieces converts the parts of a compared text. It keeps at most shown bytes, starting near the
 // first marked part.
-func pieces(list []report.Piece) []Run {
+func pieces(list []parting.Piece) []Run {
 	const context = 200
 	total, first := 0, -1
 	for _, p := range list {
@@ -108,7 +109,7 @@ type Argument struct {
 }
 
 // arguments shows an input, and marks the bytes that may vary.
-func arguments(shape input.Shape, flat []byte, holes []report.Hole) []Argument {
+func arguments(shape input.Shape, flat []byte, holes []finding.Hole) []Argument {
 	if len(shape) == 0 || shape.Check(flat) != nil {
 		return []Argument{bytesOf("", flat, 0, holes)}
 	}
@@ -149,7 +150,7 @@ func scalar(shape input.Shape, flat []byte, i int) string {
 }
 
 // bytesOf shows an argument of bytes. base is its offset in the flat form, to which holes refer.
-func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
+func bytesOf(kind string, data []byte, base int, holes []finding.Hole) Argument {
 	a := Argument{Kind: kind, Text: true, Hex: escape.HexDump(data, 512)}
 	if len(data) != 1 {
 		a.Size = units.Thousands(uint64(len(data))) + " bytes"
@@ -203,9 +204,9 @@ func changes(shape input.Shape, parent, child []byte) []Change {
 	return list
 }
 
-// compare calls report.Compare for the shown part of the texts, which begins shortly before the
+// compare calls parting.Compare for the shown part of the texts, which begins shortly before the
 // first difference.
-func compare(a, b string) (pa, pb []report.Piece) {
+func compare(a, b string) (pa, pb []parting.Piece) {
 	const most = 8 * shown
 	same := 0
 	for same < len(a) && same < len(b) && a[same] == b[same] {
@@ -217,16 +218,16 @@ func compare(a, b string) (pa, pb []report.Piece) {
 	cut := func(s string) (head, tail string) { return s[same:min(len(s), same+most)], s[min(len(s), same+most):] }
 	headA, tailA := cut(a)
 	headB, tailB := cut(b)
-	pa, pb = report.Compare(headA, headB)
-	around := func(list []report.Piece, tail string) []report.Piece {
-		return slices.Concat([]report.Piece{{Text: a[:same]}}, list, []report.Piece{{Text: tail}})
+	pa, pb = parting.Compare(headA, headB)
+	around := func(list []parting.Piece, tail string) []parting.Piece {
+		return slices.Concat([]parting.Piece{{Text: a[:same]}}, list, []parting.Piece{{Text: tail}})
 	}
 	return wholeEscapes(around(pa, tailA)), wholeEscapes(around(pb, tailB))
 }
 
 // wholeEscapes extends marks to whole escapes of a quoted value, such as \x00. It also extends
 // marks in texts that only look like escapes.
-func wholeEscapes(list []report.Piece) []report.Piece {
+func wholeEscapes(list []parting.Piece) []parting.Piece {
 	var text strings.Builder
 	for _, p := range list {
 		text.WriteString(p.Text)
@@ -248,13 +249,13 @@ func wholeEscapes(list []report.Piece) []report.Piece {
 		}
 		i += n
 	}
-	var out []report.Piece
+	var out []parting.Piece
 	for i := 0; i < len(all); {
 		end := i + 1
 		for end < len(all) && marked[end] == marked[i] {
 			end++
 		}
-		out = append(out, report.Piece{Text: all[i:end], Marked: marked[i]})
+		out = append(out, parting.Piece{Text: all[i:end], Marked: marked[i]})
 		i = end
 	}
 	return out

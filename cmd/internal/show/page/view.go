@@ -11,8 +11,9 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/show/text"
 )
 
 // Limits of long lists. The rest is counted.
@@ -142,7 +143,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 		v.Settings = append(v.Settings, Setting{set.Name, escape.Text(set.Value)})
 	}
 	for _, text := range s.Notes {
-		v.Notes = append(v.Notes, escape.Text(report.Flat(text)))
+		v.Notes = append(v.Notes, escape.Text(finding.Flat(text)))
 	}
 	if v.Plots == nil {
 		v.NoPlots = "The campaign has not run long enough for curves: stats.jsonl has no samples yet."
@@ -175,7 +176,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 }
 
 // verdictOf summarizes the result in a few words.
-func verdictOf(s *report.Summary) verdict {
+func verdictOf(s *finding.Summary) verdict {
 	kinds := map[string]int{}
 	open := 0
 	for i := range s.Findings.Buckets {
@@ -194,7 +195,7 @@ func verdictOf(s *report.Summary) verdict {
 		return verdict{"no findings", "good"}
 	}
 	var parts []string
-	for _, k := range report.Kinds {
+	for _, k := range text.Kinds {
 		if n := kinds[k.Kind]; n > 0 {
 			parts = append(parts, k.Count(n))
 			open -= n
@@ -220,7 +221,7 @@ func diversity(d sample.Diversity) tile {
 }
 
 // repeating counts the findings that are not flaky.
-func repeating(s *report.Summary) (n int) {
+func repeating(s *finding.Summary) (n int) {
 	for i := range s.Findings.Buckets {
 		if !s.Findings.Buckets[i].Flaky {
 			n++
@@ -229,7 +230,7 @@ func repeating(s *report.Summary) (n int) {
 	return n
 }
 
-func tiles(s *report.Summary) []tile {
+func tiles(s *finding.Summary) []tile {
 	elapsed := units.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
 	list := []tile{
 		{"findings", thousands(repeating(s)), thousands(s.Findings.Total) + " inputs in them"},

@@ -1,17 +1,17 @@
 package page
 
 import (
+	"parallax/cmd/internal/base/parting"
 	"strings"
 	"testing"
 	"testing/quick"
 
 	"github.com/chromedp/chromedp"
-	"parallax/cmd/internal/finding/report"
 )
 
 // TestWholeEscapes checks that marks contain whole escapes, and that the text does not change.
 func TestWholeEscapes(t *testing.T) {
-	join := func(list []report.Piece) string {
+	join := func(list []parting.Piece) string {
 		var b strings.Builder
 		for _, p := range list {
 			if p.Marked {
@@ -37,7 +37,7 @@ func TestWholeEscapes(t *testing.T) {
 	if err := quick.Check(func(a, b string) bool {
 		a, b = `\x00`+a, `\u0301`+b
 		x, y := compare(a, b)
-		plain := func(list []report.Piece) (s string) {
+		plain := func(list []parting.Piece) (s string) {
 			for _, p := range list {
 				s += p.Text
 			}

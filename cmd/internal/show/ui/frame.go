@@ -12,8 +12,8 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/show/text"
 )
 
 const (
@@ -91,7 +91,7 @@ func (s *state) header(w int, now time.Time) []string {
 		}
 		phase := cmp.Or(escape.Text(st.Phase), "fuzzing")
 		if triaging(st) {
-			phase = "triage, " + report.Unjudged(st.Pending) + timeLeft(st)
+			phase = "triage, " + text.Unjudged(st.Pending) + timeLeft(st)
 			if st.Awaits != "" {
 				phase += ", waits: " + escape.Text(st.Awaits)
 			}
@@ -210,7 +210,7 @@ func (s *state) found() []string {
 	st := &s.status
 	lines := []string{titled("findings")}
 	kinds := 0
-	for _, k := range report.Kinds {
+	for _, k := range text.Kinds {
 		if n := st.Buckets[k.Kind]; n > 0 && kinds < 2 {
 			kinds++
 			lines = append(lines, row(k.Many, badStyle.Render(count(uint64(n)))))
@@ -241,7 +241,7 @@ func others(buckets map[string]int, shown int) int {
 	for _, c := range buckets {
 		n += c
 	}
-	for _, k := range report.Kinds {
+	for _, k := range text.Kinds {
 		if buckets[k.Kind] > 0 && shown > 0 {
 			n -= buckets[k.Kind]
 			shown--
@@ -360,7 +360,7 @@ func (s *state) behavior() []string {
 	lines := []string{
 		titled("behavior"),
 		row("evenness", fmt.Sprintf("%.2f, %s unique traces of valid inputs", b.Evenness, count(b.ValidTraces))),
-		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", report.NewBranch(b), report.FailureOf(s.status.Mode), risk, units.Percent(b.RiskBound))),
+		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", text.NewBranch(b), text.FailureOf(s.status.Mode), risk, units.Percent(b.RiskBound))),
 	}
 	if b.Expected > b.B0 {
 		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches besides the %s covered", units.Few(math.Ceil(b.Expected-b.B0)), units.Few(b.B0))))

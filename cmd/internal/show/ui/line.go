@@ -12,8 +12,8 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/show/text"
 )
 
 // every is the least time between two lines, the same as in go test -fuzz.
@@ -175,9 +175,9 @@ func (l *lineUI) print(text string) {
 func statusLine(s sample.Status) string {
 	if triaging(&s) && s.Pending > 0 {
 		if s.Awaits != "" {
-			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), timeLeft(&s), s.Awaits)
+			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), text.Unjudged(s.Pending), timeLeft(&s), s.Awaits)
 		}
-		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), timeLeft(&s))
+		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), text.Unjudged(s.Pending), timeLeft(&s))
 	}
 	parts := []string{"fuzz: " + units.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
@@ -189,7 +189,7 @@ func statusLine(s sample.Status) string {
 	}
 	parts = append(parts, findings(s))
 	if s.Pending > 0 && !triaging(&s) {
-		parts = append(parts, report.Unjudged(s.Pending))
+		parts = append(parts, text.Unjudged(s.Pending))
 	}
 	parts = append(parts, inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))))

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/program/persistent"
@@ -17,15 +17,15 @@ import (
 )
 
 // ofShell returns a command of a script that runs a text by sh.
-func ofShell(name, text string, more ...string) report.ScriptProgram {
-	return report.ScriptProgram{
-		Name: name, Kind: "command", Timeout: time.Second, Env: []report.Variable{{Name: "PATH", Inherited: true}},
+func ofShell(name, text string, more ...string) finding.ScriptProgram {
+	return finding.ScriptProgram{
+		Name: name, Kind: "command", Timeout: time.Second, Env: []finding.Variable{{Name: "PATH", Inherited: true}},
 		Runner: &command.Config{Value: "stdout", Args: append([]string{"/bin/sh", "-c", text, "sh"}, more...)},
 	}
 }
 
 // driven returns a driver of a script that writes a text as printf formats it.
-func driven(name, text string) report.ScriptProgram {
+func driven(name, text string) finding.ScriptProgram {
 	p := ofShell(name, "")
 	p.Kind, p.Runner = "persistent", &persistent.Config{Args: []string{"/bin/sh", "-c", "cat >/dev/null; printf '" + text + "'", "sh"}}
 	return p
@@ -34,7 +34,7 @@ func driven(name, text string) report.ScriptProgram {
 const greeted = `parallax-driver 1 features=9\n`
 
 // runScript writes a finding's folder and runs the script from another folder.
-func runScript(t *testing.T, f *report.Finding) (output string, code int) {
+func runScript(t *testing.T, f *finding.Finding) (output string, code int) {
 	t.Helper()
 	root := t.TempDir()
 	dir, temp := filepath.Join(root, "a 'folder'"), filepath.Join(root, "temp & more")
@@ -57,7 +57,7 @@ func runScript(t *testing.T, f *report.Finding) (output string, code int) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("sh", filepath.Join(dir, report.ScriptFile))
+	cmd := exec.Command("sh", filepath.Join(dir, finding.ScriptFile))
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "SECRET=of the user's", "GOCACHE="+goCache(t))
 	cmd.Dir = "/"
 	out, err := cmd.CombinedOutput()
@@ -80,7 +80,7 @@ func goCache(t *testing.T) string {
 }
 
 func TestScriptVerdicts(t *testing.T) {
-	listed := func(p report.ScriptProgram, c command.ExitCodes) report.ScriptProgram {
+	listed := func(p finding.ScriptProgram, c command.ExitCodes) finding.ScriptProgram {
 		p.Runner.(*command.Config).Exit = c
 		return p
 	}
@@ -90,38 +90,38 @@ func TestScriptVerdicts(t *testing.T) {
 		kind     string
 		layer    string
 		steps    []string
-		programs []report.ScriptProgram
+		programs []finding.ScriptProgram
 		code     int
 		want     []string
 	}{
-		{"agree", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a", "exit 1"), ofShell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
-		{"differ", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a", "true"), ofShell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
-		{"declined", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 9"), command.ExitCodes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
-		{"listed", "discrepancy", "verdict", nil, []report.ScriptProgram{listed(ofShell("a", "exit 127"), command.ExitCodes{Accepted: []int{127}}), listed(ofShell("b", "exit 0"), command.ExitCodes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
-		{"not listed", "crash", "", nil, []report.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 4"), command.ExitCodes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
-		{"signal", "crash", "", nil, []report.ScriptProgram{ofShell("a", "kill -SEGV $$"), ofShell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
-		{"timeout", "timeout", "", nil, []report.ScriptProgram{ofShell("slow", "sleep 60"), ofShell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
-		{"missing", "discrepancy", "verdict", nil, []report.ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/nowhere/tool"}}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
-		{"input", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
-		{"value", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
-		{"normalized", "discrepancy", "value", []string{"trim"}, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
-		{"path", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
-		{"class", "discrepancy", "class", nil, []report.ScriptProgram{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
-		{"control characters", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},
-		{"driver", "discrepancy", "value", nil, []report.ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), ofShell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
-		{"driver rejects", "discrepancy", "verdict", nil, []report.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), ofShell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
-		{"driver dies", "crash", "", nil, []report.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), ofShell("b", "true")}, 1, []string{"-- crashed"}},
-		{"no driver", "discrepancy", "verdict", nil, []report.ScriptProgram{driven("a", "hello"), ofShell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
-		{"environment", "discrepancy", "value", nil, []report.ScriptProgram{
-			{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}}, Env: []report.Variable{{Name: "SECRET", Inherited: true}, {Name: "OWN", Value: "it's\n$x"}}},
+		{"agree", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a", "exit 1"), ofShell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
+		{"differ", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a", "true"), ofShell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
+		{"declined", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 9"), command.ExitCodes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
+		{"listed", "discrepancy", "verdict", nil, []finding.ScriptProgram{listed(ofShell("a", "exit 127"), command.ExitCodes{Accepted: []int{127}}), listed(ofShell("b", "exit 0"), command.ExitCodes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
+		{"not listed", "crash", "", nil, []finding.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 4"), command.ExitCodes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
+		{"signal", "crash", "", nil, []finding.ScriptProgram{ofShell("a", "kill -SEGV $$"), ofShell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
+		{"timeout", "timeout", "", nil, []finding.ScriptProgram{ofShell("slow", "sleep 60"), ofShell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
+		{"missing", "discrepancy", "verdict", nil, []finding.ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/nowhere/tool"}}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
+		{"input", "discrepancy", "value", nil, []finding.ScriptProgram{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
+		{"value", "discrepancy", "value", nil, []finding.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
+		{"normalized", "discrepancy", "value", []string{"trim"}, []finding.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
+		{"path", "discrepancy", "value", nil, []finding.ScriptProgram{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
+		{"class", "discrepancy", "class", nil, []finding.ScriptProgram{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
+		{"control characters", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},
+		{"driver", "discrepancy", "value", nil, []finding.ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), ofShell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
+		{"driver rejects", "discrepancy", "verdict", nil, []finding.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), ofShell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
+		{"driver dies", "crash", "", nil, []finding.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), ofShell("b", "true")}, 1, []string{"-- crashed"}},
+		{"no driver", "discrepancy", "verdict", nil, []finding.ScriptProgram{driven("a", "hello"), ofShell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
+		{"environment", "discrepancy", "value", nil, []finding.ScriptProgram{
+			{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}}, Env: []finding.Variable{{Name: "SECRET", Inherited: true}, {Name: "OWN", Value: "it's\n$x"}}},
 			ofShell("b", `echo "of the user's,it's`+"\n"+`\$x,none"`),
 		}, 0, []string{`${SECRET+"SECRET=$SECRET"}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			f := &report.Finding{Bucket: "b", Kind: tt.kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in), Script: &report.Script{Steps: tt.steps, Programs: tt.programs}}
+			f := &finding.Finding{Bucket: "b", Kind: tt.kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in), Script: &finding.Script{Steps: tt.steps, Programs: tt.programs}}
 			if tt.kind == "timeout" {
-				f.Programs = []report.Program{{}, {}}
+				f.Programs = []finding.Program{{}, {}}
 				f.Programs[0].Outcome = "timeout"
 			}
 			out, code := runScript(t, f)
@@ -171,20 +171,20 @@ func TestScriptMoves(t *testing.T) {
 			case "persistent":
 				p.Runner = &persistent.Config{Args: []string{"/bin/sh", tool}}
 			case "http":
-				p.Runner = (&http.Config{URL: "http://127.0.0.1:{port}/", Start: []string{"/bin/sh", tool}}).Reproducer(nil, func([]string) []report.Variable { return nil }).Runner
+				p.Runner = (&http.Config{URL: "http://127.0.0.1:{port}/", Start: []string{"/bin/sh", tool}}).Reproducer(nil, func([]string) []finding.Variable { return nil }).Runner
 			}
 			in := "a'\x00%\\\xff\n\n"
-			f := &report.Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in),
-				Script: &report.Script{Home: home, Programs: []report.ScriptProgram{p, ofShell("b", "true")}}}
+			f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in),
+				Script: &finding.Script{Home: home, Programs: []finding.ScriptProgram{p, ofShell("b", "true")}}}
 			files, err := f.ScriptFiles()
 			if err != nil {
 				t.Fatal(err)
 			}
-			script := filepath.Join(copied, report.ScriptFile)
-			if err := os.WriteFile(script, files[report.ScriptFile], 0o644); err != nil {
+			script := filepath.Join(copied, finding.ScriptFile)
+			if err := os.WriteFile(script, files[finding.ScriptFile], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			head, _, _ := strings.Cut(string(files[report.ScriptFile]), "\nset ")
+			head, _, _ := strings.Cut(string(files[finding.ScriptFile]), "\nset ")
 			for _, want := range []string{"\n#\t" + home + ": a runs in it\n", "\n#\t" + tool + ": a\n", "PROJECT=FOLDER"} {
 				if !strings.Contains(head, want) {
 					t.Errorf("no %q in\n%s", want, head)
@@ -228,9 +228,9 @@ func TestScriptMoves(t *testing.T) {
 // TestScriptOfGo checks that a script writes Go functions of typed arguments as programs.
 func TestScriptOfGo(t *testing.T) {
 	shape := input.Shape{input.String, input.Int, input.Float64}
-	call := func(name, imported, path, call, last string, results ...string) report.ScriptProgram {
-		return report.ScriptProgram{Name: name, Kind: "go", Timeout: 10 * time.Second, Runner: &report.GoCall{
-			Repro:  report.Repro{GoVersion: "1.22", Programs: []report.ReproProgram{{Name: name, ImportPath: path, Call: call, Results: results, Last: last}}},
+	call := func(name, imported, path, call, last string, results ...string) finding.ScriptProgram {
+		return finding.ScriptProgram{Name: name, Kind: "go", Timeout: 10 * time.Second, Runner: &finding.GoCall{
+			Repro:  finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{{Name: name, ImportPath: path, Call: call, Results: results, Last: last}}},
 			Import: imported, Shape: shape,
 		}}
 	}
@@ -238,21 +238,21 @@ func TestScriptOfGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &report.Finding{
+	f := &finding.Finding{
 		Bucket: "b", Kind: "discrepancy", Layer: "value", Target: "t", Shape: shape, Minimized: flat,
-		Script: &report.Script{Programs: []report.ScriptProgram{
+		Script: &finding.Script{Programs: []finding.ScriptProgram{
 			call("strings.Repeat", "p1", "strings", "p1.Repeat(in1, in2)", "", "string"),
 			call("x/strings.Repeat", "p2", "strings", "func() (string, bool) { return p2.Repeat(in1, in2), in3 > 1 }()", "bool", "string"),
 			call("none", "p1", "strings", "", ""),
 		}},
 	}
-	f.Script.Programs[2].Runner = (*report.GoCall)(nil)
+	f.Script.Programs[2].Runner = (*finding.GoCall)(nil)
 	out, code := runScript(t, f)
 	if code != 2 || !strings.Contains(out, "no Go expression can call it") || strings.Count(out, "-- accepted") != 2 {
 		t.Errorf("exit status %d\n%s", code, out)
 	}
 	f.Script.Programs = f.Script.Programs[:2]
-	second := f.Script.Programs[1].Runner.(*report.GoCall)
+	second := f.Script.Programs[1].Runner.(*finding.GoCall)
 	if out, code = runScript(t, f); code != 0 {
 		t.Errorf("exit status %d\n%s", code, out)
 	}

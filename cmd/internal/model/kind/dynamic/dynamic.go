@@ -18,7 +18,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/language"
@@ -59,7 +59,7 @@ type Settings struct {
 	Driver   *persistent.Config // of the original, if the model is a formula
 
 	shown   string
-	covered *report.Scope
+	covered *finding.Scope
 }
 
 // Runs implements program.Settings.
@@ -103,7 +103,7 @@ func (s *Settings) Prepare(_ *program.Common, p *program.Preparation) (program.P
 	if err != nil {
 		return nil, err
 	}
-	s.shown, s.covered = f.Function+" itself", &report.Scope{Outside: map[string]int{}}
+	s.shown, s.covered = f.Function+" itself", &finding.Scope{Outside: map[string]int{}}
 	if s.Side == extract.OfModel {
 		s.shown, s.covered.Models, s.covered.Extracted = "model of "+f.Function, 1, 1
 	}
@@ -118,7 +118,7 @@ func (s *Settings) Prepare(_ *program.Common, p *program.Preparation) (program.P
 }
 
 // Covers implements program.Scoped.
-func (s *Settings) Covers() *report.Scope { return s.covered }
+func (s *Settings) Covers() *finding.Scope { return s.covered }
 
 // Shown implements program.Prepared.
 func (s *Settings) Shown() string { return s.shown }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/language"
@@ -16,9 +16,9 @@ import (
 // formula.
 type alone struct{ *Settings }
 
-// Reproducer implements report.Reproducible.
-func (a *alone) Reproducer(flat []byte, _ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Runner: &reproducer{a.Settings, flat}}
+// Reproducer implements finding.Reproducible.
+func (a *alone) Reproducer(flat []byte, _ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Runner: &reproducer{a.Settings, flat}}
 }
 
 // reproducer has the language make the call, or asks z3 whether the formula excludes the original's
@@ -31,11 +31,11 @@ type reproducer struct {
 // questionsFile has the questions to z3. It is next to the script.
 const questionsFile = "model.smt2"
 
-// Needs implements report.ScriptRunner.
-func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{} }
+// Needs implements finding.ScriptRunner.
+func (r *reproducer) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{} }
 
-// Write implements report.ScriptRunner.
-func (r *reproducer) Write(w *report.ScriptWriter) error {
+// Write implements finding.ScriptRunner.
+func (r *reproducer) Write(w *finding.ScriptWriter) error {
 	ctx := context.Background()
 	f, err := dynamic.Read(r.settings.Function)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 		w.File(name, []byte(text))
 		var words []string
 		for _, word := range language.Command(f) {
-			words = append(words, report.ShellText(word))
+			words = append(words, finding.ShellText(word))
 		}
 		w.Run(fmt.Sprintf(`LC_ALL=C TZ=UTC timeout -s KILL %d %s "$here/%s"`, w.Limit, strings.Join(words, " "), name))
 		w.Printf("case $status in\n'') ;;\n0) verdict=accepted ;;\n126|127) cannot \"it could not be started: exit status $status\" ;;\n137) verdict=timeout ;;\n*) verdict=crashed ;;\nesac\n")
@@ -70,19 +70,19 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 	}
 	text, answers, err := asker.Questions(c, right[0], said[0])
 	if err != nil {
-		w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", report.ShellText(err.Error()))
+		w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", finding.ShellText(err.Error()))
 		return nil
 	}
 	w.File(questionsFile, []byte(text))
 	w.Run(fmt.Sprintf(`timeout -s KILL %d z3 "$here/%s"`, max(w.Limit, 60), questionsFile))
 	w.Printf("if [ \"$status\" != 0 ] || grep -qv '^\\(un\\)\\{0,1\\}sat$' \"$box/out\"; then cannot \"z3 gives no answer: apt-get install z3\"\n")
 	dropped := said[0].How == extract.Drops
-	w.Printf("elif [ \"$(tr '\\n' ' ' <\"$box/out\")\" != %s ]; then verdict=accepted why=\"the model permits what the original does\"\n", report.ShellText(strings.Join(answers, " ")+" "))
-	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", report.ShellText(dynamic.Text(right[0])))
+	w.Printf("elif [ \"$(tr '\\n' ' ' <\"$box/out\")\" != %s ]; then verdict=accepted why=\"the model permits what the original does\"\n", finding.ShellText(strings.Join(answers, " ")+" "))
+	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", finding.ShellText(dynamic.Text(right[0])))
 	if dropped {
 		w.Printf("else verdict=rejected why=\"unsat: the model has no path for this call\"\nfi\n")
 	} else {
-		w.Printf("else verdict=accepted why=\"the model excludes what the original does\"\n\tprintf '%%s\\n' %s >\"$box/value\"\nfi\n", report.ShellText(dynamic.Text(said[0])))
+		w.Printf("else verdict=accepted why=\"the model excludes what the original does\"\n\tprintf '%%s\\n' %s >\"$box/value\"\nfi\n", finding.ShellText(dynamic.Text(said[0])))
 	}
 	w.Printf("told '' \"$box/out\" \"$box/err\"\n")
 	return nil

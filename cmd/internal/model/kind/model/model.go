@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	originals "parallax/cmd/internal/model/kind/original"
@@ -50,7 +50,7 @@ type Settings struct {
 	Compare    call.Comparator
 
 	shown    string
-	covered  *report.Scope
+	covered  *finding.Scope
 	identity string
 }
 
@@ -67,7 +67,7 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 		return nil, err
 	}
 	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.side.String)
-	s.covered = &report.Scope{Models: 1, Extracted: 1, Outside: map[string]int{}}
+	s.covered = &finding.Scope{Models: 1, Extracted: 1, Outside: map[string]int{}}
 	if e.scope != nil {
 		verdict.Covers(e.scope, s.covered)
 		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.side.String, e.scope.InScope(), len(e.scope.Paths))
@@ -80,7 +80,7 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 func (s *Settings) Identity() string { return s.identity }
 
 // Covers implements program.Scoped.
-func (s *Settings) Covers() *report.Scope { return s.covered }
+func (s *Settings) Covers() *finding.Scope { return s.covered }
 
 // Shown implements program.Prepared.
 func (s *Settings) Shown() string { return s.shown }

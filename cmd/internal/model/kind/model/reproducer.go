@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	originals "parallax/cmd/internal/model/kind/original"
@@ -12,9 +12,9 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Reproducer implements report.Reproducible.
-func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Runner: &reproducer{s, flat}}
+// Reproducer implements finding.Reproducible.
+func (s *Settings) Reproducer(flat []byte, _ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Runner: &reproducer{s, flat}}
 }
 
 // reproducer asks z3 about each path of the model: whether it has the call, and whether it permits
@@ -27,11 +27,11 @@ type reproducer struct {
 // questionsFile has the questions to z3. It is next to the script.
 const questionsFile = "model.smt2"
 
-// Needs implements report.ScriptRunner.
-func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
+// Needs implements finding.ScriptRunner.
+func (r *reproducer) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{Build: true} }
 
-// Write implements report.ScriptRunner.
-func (r *reproducer) Write(w *report.ScriptWriter) error {
+// Write implements finding.ScriptRunner.
+func (r *reproducer) Write(w *finding.ScriptWriter) error {
 	o, kept, err := originals.Load(r.settings.Extraction)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 	w.Printf("if [ \"$status\" != 0 ] || grep -qv '^\\(un\\)\\{0,1\\}sat$' \"$box/out\"; then cannot \"z3 gives no answer: apt-get install z3\"\n")
 	w.Printf("elif [ -z \"$(awk 'NR %% 2 == 1 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=rejected why=\"unsat: the model has no path for this call\"\n")
 	w.Printf("elif [ -n \"$(awk 'NR %% 2 == 0 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=accepted why=\"sat: the model permits what the original does\"\n")
-	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", report.ShellText(right))
+	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", finding.ShellText(right))
 	w.Printf("else verdict=accepted why=\"unsat: the model excludes what the original does\"\n\techo \"$why\" >\"$box/value\"\nfi\n")
 	w.Printf("told '' \"$box/out\" \"$box/err\"\n")
 	return nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/csource"
 	originals "parallax/cmd/internal/model/kind/original"
 	"parallax/cmd/internal/model/prototype"
@@ -72,11 +72,11 @@ func TestReproducer(t *testing.T) {
 		if err := record.New(s, code).Write(path); err != nil {
 			t.Fatal(err)
 		}
-		f := &report.Finding{Bucket: "b", Kind: "discrepancy", Layer: test.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(test.input),
-			Script: &report.Script{}}
+		f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: test.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(test.input),
+			Script: &finding.Script{}}
 		for _, p := range []struct {
 			name string
-			of   report.Reproducible
+			of   finding.Reproducible
 		}{{"original", &originals.Settings{Extraction: path}}, {"model", &Settings{Extraction: path}}} {
 			one := p.of.Reproducer([]byte(test.input), nil)
 			one.Name, one.Kind = p.name, p.name

@@ -3,13 +3,13 @@ package original
 import (
 	"fmt"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 )
 
-// Reproducer implements report.Reproducible.
-func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) report.ScriptProgram {
-	return report.ScriptProgram{Runner: &reproducer{s, flat}}
+// Reproducer implements finding.Reproducible.
+func (s *Settings) Reproducer(flat []byte, _ func([]string) []finding.Variable) finding.ScriptProgram {
+	return finding.ScriptProgram{Runner: &reproducer{s, flat}}
 }
 
 // reproducer calls the function of this machine's C library, or the user's, in a separate C
@@ -22,11 +22,11 @@ type reproducer struct {
 // sourceFile has the program's source. It is next to the script.
 const sourceFile = "call.c"
 
-// Needs implements report.ScriptRunner.
-func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
+// Needs implements finding.ScriptRunner.
+func (r *reproducer) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{Build: true} }
 
-// Write implements report.ScriptRunner.
-func (r *reproducer) Write(w *report.ScriptWriter) error {
+// Write implements finding.ScriptRunner.
+func (r *reproducer) Write(w *finding.ScriptWriter) error {
 	o, kept, err := Load(r.settings.Extraction)
 	if err != nil {
 		return err
@@ -49,8 +49,8 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 }
 
 // Unable writes why a script cannot run a program.
-func Unable(w *report.ScriptWriter, why string) {
-	w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", report.ShellText(why))
+func Unable(w *finding.ScriptWriter, why string) {
+	w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", finding.ShellText(why))
 }
 
 // Comparator returns the comparator of a configuration, or the function's default.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
 )
@@ -14,7 +14,7 @@ import (
 // Alone writes how a user's C function makes a call: a shared library of the preprocessed files,
 // and a program that calls it. A model is compiled with sanitizers if available, since its
 // undefined behavior counts as a crash in the campaign.
-func Alone(w *report.ScriptWriter, part *csource.Part, s *call.Signature, c call.Call, by call.Comparator, model bool) error {
+func Alone(w *finding.ScriptWriter, part *csource.Part, s *call.Signature, c call.Call, by call.Comparator, model bool) error {
 	alone, err := part.Alone()
 	if err != nil {
 		Unable(w, err.Error())
@@ -35,7 +35,7 @@ func Alone(w *report.ScriptWriter, part *csource.Part, s *call.Signature, c call
 	}
 	var flags strings.Builder
 	for _, f := range alone.Flags {
-		flags.WriteString(" " + report.ShellText(f))
+		flags.WriteString(" " + finding.ShellText(f))
 	}
 	w.Prepare("build", fmt.Sprintf(`cc=${PARALLAX_CLANG:-$(command -v clang-19 || command -v clang)}
 for check in %s; do

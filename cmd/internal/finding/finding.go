@@ -1,0 +1,422 @@
+// Package finding holds the records of what campaigns find, and their JSON: a Finding (outputs.json), the Bucket that it belongs to, and the
+// Summary of a campaign (summary.json), with what a page tells of a finding beyond its record (Page). It also writes reproducers of findings.
+// Campaigns fill the records, and the packages below show render them.
+//
+// Inputs, outputs, error texts and names of programs are untrusted: none of them reaches a JSON string unescaped. Equal records give equal bytes.
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/quote"
+	"parallax/cmd/internal/base/units"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+	"parallax/internal/tape"
+)
+
+// A Finding is everything about one finding. Inputs are in the flat form of Shape; the files beside the report hold the
+// file form.
+type Finding struct {
+	Bucket          string
+	Variant         string // of the bucket
+	Kind            string // discrepancy, crash, timeout, oom, failure, change
+	Layer           string // of a discrepancy: verdict, value or class; of a change also cost
+	Program         string // of a failure, the program that fails: others may fail on the same input, which is another finding; "" in old records
+	Target          string
+	Shape           input.Shape
+	Parameters      []string  // the names of the arguments of Shape; nil: not known
+	Programs        []Program // in the target's order
+	Input           []byte    // as it was found
+	Minimized       []byte    // the smallest input that shows the same
+	Drawn           string    // what a generator makes of Minimized, a line a draw, or the call that it is; empty: neither
+	Generated       []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
+	Takes           input.Shape
+	Made            bool     // Minimized is what was Generated
+	Holes           []Hole   // of Minimized
+	Parent          []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
+	Operators       []string // from Parent to Input
+	Origin          string   // of Input: the seed that it is or was made from; empty if not recorded
+	MinimizedOrigin string   // of Minimized, if it is a seed
+	Location        string   // file:line
+	Odd             []string // the programs in the minority
+	Count           uint64   // inputs seen in this bucket
+	FoundAt         uint64   // inputs that the campaign had run before
+	Replay          string   // a command line, given in the finding's folder
+
+	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
+	Repro  *Repro // not part of outputs.json
+	Fuzz   *FuzzHarness
+	Script *Script // not part of outputs.json
+}
+
+// A Program is what one program did with the minimized input.
+type Program struct {
+	Name string
+	oracle.Detail
+	Deciding string // file:line where its path left the others': that of Ranked[0], where there is one
+	Ranked   []Place
+	Message  string // of a crash
+
+	InGenerator bool // the crash is in a generator of the user's, and not in what is tested
+
+	Stack  string // of a crash, a line a frame or call
+	Output string // what a fuzz test logged
+	Kind   string // of programs that do not share a process: go, command, persistent, http
+	Runs   string // and what runs: a function, a command line or an address
+
+	Refused string // how it is allowed what the kernel has refused to it, as it seems
+
+	// Where costs differ: what the program executed and, of Go programs, allocated.
+	Blocks    uint64
+	Allocated uint64 // bytes
+}
+
+// A Place is a branch of a program that separates the inputs that disagree from those near them that do not. Places are
+// ranked, best first.
+type Place struct {
+	Location string  `json:"location"`           // file:line of the condition, or of the line that was changed
+	Changed  bool    `json:"changed,omitempty"`  // the line differs between the programs, which are versions of each other
+	Function string  `json:"function,omitempty"` // as in stack traces, with its package
+	Branch   string  `json:"branch,omitempty"`   // what the finding's input did there: "then", "else", "case", "right operand", ...; "not " before it for what it did not do
+	Score    float64 `json:"score"`              // Ochiai's, 0 to 1
+	With     int     `json:"with"`               // inputs near the finding's that disagree like it and did the same here
+	Without  int     `json:"without"`            // inputs near it on which the programs agree, and that did the same here
+}
+
+// A Hole is a range of bytes of the minimized input, in flat form, in which the finding does not depend on what stands there.
+type Hole struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Of    string `json:"of"` // what may stand there: "byte", "digit", "letter", "letter or digit", "printable"; of a scalar, "value"
+}
+
+// A Record is a finding as outputs.json has it. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
+type Record struct {
+	Version         int           `json:"version"`
+	Bucket          string        `json:"bucket"`
+	Variant         string        `json:"variant,omitempty"`
+	Kind            string        `json:"kind"`
+	Layer           string        `json:"layer,omitempty"`
+	Program         string        `json:"program,omitempty"`
+	Target          string        `json:"target"`
+	Shape           string        `json:"shape"`
+	Parameters      []string      `json:"parameters,omitempty"`
+	Programs        []programJSON `json:"programs"`
+	Odd             []string      `json:"odd,omitempty"`
+	Location        string        `json:"location"`
+	Count           uint64        `json:"count"`
+	FoundAt         uint64        `json:"found_at,omitempty"`
+	Input           *inputJSON    `json:"input"`
+	Minimized       *inputJSON    `json:"minimized"`
+	Drawn           string        `json:"drawn,omitempty"`
+	Generated       *inputJSON    `json:"generated,omitempty"`
+	Takes           string        `json:"takes,omitempty"`
+	Holes           []Hole        `json:"holes,omitempty"`
+	Parent          *inputJSON    `json:"parent,omitempty"`
+	Operators       []string      `json:"operators,omitempty"`
+	Origin          string        `json:"origin,omitempty"`           // of the input: the seed that it is ("seed: ..."), or that it was mutated from
+	MinimizedOrigin string        `json:"minimized_origin,omitempty"` // of the minimized input, if it is a seed
+	Replay          string        `json:"replay"`
+	Fuzz            *FuzzHarness  `json:"fuzz,omitempty"`
+	Similar         []Similar     `json:"similar,omitempty"`
+}
+
+type programJSON struct {
+	Name          string `json:"name"`
+	Outcome       string `json:"outcome"`
+	Value         string `json:"value,omitempty"`
+	ValueQuoted   string `json:"value_quoted,omitempty"`
+	Error         string `json:"error,omitempty"`
+	ErrorQuoted   string `json:"error_quoted,omitempty"`
+	ErrorType     string `json:"error_type,omitempty"`
+	ErrorClass    string `json:"error_class,omitempty"`
+	Sentinel      string `json:"sentinel,omitempty"`
+	Truncated     bool   `json:"truncated,omitempty"`
+	Message       string `json:"message,omitempty"`
+	MessageQuoted string `json:"message_quoted,omitempty"`
+	InGenerator   bool   `json:"in_generator,omitempty"`
+	Stack         string `json:"stack,omitempty"`
+	Output        string `json:"output,omitempty"`
+	Deciding      string `json:"deciding,omitempty"`
+
+	Ranked []Place `json:"ranked,omitempty"`
+	Kind   string  `json:"kind,omitempty"`
+	Runs   string  `json:"runs,omitempty"`
+
+	Blocks    uint64 `json:"blocks,omitempty"`
+	Allocated uint64 `json:"allocated,omitempty"`
+	Refused   string `json:"refused,omitempty"`
+}
+
+type inputJSON struct {
+	Hash      string   `json:"hash"` // of the file form, as in the corpus
+	Size      int      `json:"size"`
+	Arguments []string `json:"arguments"` // Go expressions
+	Flat      string   `json:"flat"`      // Go-quoted
+}
+
+// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro.
+func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
+
+// JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.
+func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
+	j := Record{
+		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.ArgumentNames(),
+		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
+		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
+		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Similar: similar,
+	}
+	if f.Parent != nil {
+		j.Parent = f.inputJSON(f.Parent)
+	}
+	if given := f.Given(); given != f {
+		j.Generated, j.Takes = given.inputJSON(given.Minimized), given.Shape.String()
+	}
+	for _, p := range f.Programs {
+		j.Programs = append(j.Programs, programJSON{
+			Name: p.Name, Outcome: p.Outcome,
+			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
+			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
+			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
+			Message: p.Message, MessageQuoted: quotedBeside(p.Message), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
+			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated, Refused: p.Refused,
+		})
+	}
+	return encode(j)
+}
+
+func (f *Finding) inputJSON(flat []byte) *inputJSON {
+	return &inputJSON{
+		Hash: f.Hash(flat), Size: len(flat), Arguments: quote.Literals(f.Shape, flat), Flat: escape.Quote(string(flat)),
+	}
+}
+
+func (f *Finding) Hash(flat []byte) string {
+	if f.Shape.Check(flat) != nil {
+		return ""
+	}
+	return corpus.Hash(f.Shape.Encode(flat))
+}
+
+// ParseFinding reads outputs.json. Unknown keys are left aside; a newer version, or an input that is not of the shape, is
+// an error.
+func ParseFinding(data []byte) (*Finding, error) {
+	var j Record
+	if err := json.Unmarshal(data, &j); err != nil {
+		return nil, fmt.Errorf("the finding is not valid: %w", err)
+	}
+	if err := checkVersion(j.Version); err != nil {
+		return nil, fmt.Errorf("finding: %w", err)
+	}
+	for _, word := range []string{j.Kind, j.Layer} {
+		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+			return nil, fmt.Errorf("finding: %s is neither a kind of finding nor a layer", escape.Quote(word))
+		}
+	}
+	shape, err := input.ParseShape(j.Shape)
+	if err != nil {
+		return nil, fmt.Errorf("finding: %w", err)
+	}
+	f := &Finding{
+		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Program: j.Program, Target: j.Target, Shape: shape, Parameters: j.Parameters, Odd: j.Odd,
+		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Drawn: j.Drawn, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
+		Origin: j.Origin, MinimizedOrigin: j.MinimizedOrigin, Fuzz: j.Fuzz,
+	}
+	if j.Generated != nil {
+		flat, err := strconv.Unquote(j.Generated.Flat)
+		if f.Takes, _ = input.ParseShape(j.Takes); err == nil && f.Takes.Check([]byte(flat)) == nil {
+			f.Generated = []byte(flat)
+		}
+	}
+	for _, p := range j.Programs {
+		d := oracle.Detail{
+			Outcome: p.Outcome, Error: unquoted(p.Error, p.ErrorQuoted), ErrorType: p.ErrorType,
+			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
+		}
+		f.Programs = append(f.Programs, Program{
+			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
+			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated, Refused: p.Refused,
+		})
+	}
+	for _, in := range []struct {
+		name string
+		from *inputJSON
+		to   *[]byte
+	}{{"input", j.Input, &f.Input}, {"minimized", j.Minimized, &f.Minimized}, {"parent", j.Parent, &f.Parent}} {
+		if in.from == nil {
+			if in.name != "parent" {
+				return nil, fmt.Errorf("the finding has no %s", in.name)
+			}
+			continue
+		}
+		flat, err := strconv.Unquote(in.from.Flat)
+		if err == nil {
+			err = shape.Check([]byte(flat))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("finding: %s: %w", in.name, err)
+		}
+		*in.to = []byte(flat)
+	}
+	return f, nil
+}
+
+func quotedBeside(s string) string {
+	if utf8.ValidString(s) {
+		return ""
+	}
+	return escape.Quote(s)
+}
+
+func unquoted(s, quoted string) string {
+	if u, err := strconv.Unquote(quoted); err == nil {
+		return u
+	}
+	return s
+}
+
+// Failing returns the program whose failure the finding is: the one that it names, or else the first that fails. It is -1 for a
+// finding that is no failure.
+func (f *Finding) Failing() int {
+	if f.Layer != "" {
+		return -1
+	}
+	if at := slices.IndexFunc(f.Programs, func(p Program) bool { return f.Program != "" && p.Name == f.Program }); at >= 0 {
+		return at
+	}
+	return slices.IndexFunc(f.Programs, func(p Program) bool { return p.Failed() })
+}
+
+// Failed reports whether the program crashed, failed or ran into a limit.
+func (p *Program) Failed() bool {
+	o, err := oracle.ParseOutcome(p.Outcome)
+	return err == nil && o >= oracle.Crashed
+}
+
+// Given is the finding with the input that the programs were given, where a generator made that of a tape: reproducers need no generator.
+func (f *Finding) Given() *Finding {
+	if f.Generated == nil || f.Takes.Check(f.Generated) != nil {
+		return f
+	}
+	given := *f
+	given.Shape, given.Minimized, given.Generated, given.Made = f.Takes, f.Generated, nil, true
+	return &given
+}
+
+// Taken is the finding with the input that its programs take, or its FuzzXxx: where that draws from a tape itself, the tape.
+func (f *Finding) Taken() *Finding {
+	if f.Fuzz != nil && !f.Fuzz.Generated {
+		return f
+	}
+	return f.Given()
+}
+
+// Quote is the minimized input on one line: the arguments with their names, or what QuoteDrawn has.
+func (f *Finding) Quote(limit int) string {
+	if text := f.named(limit); text != "" {
+		return text
+	}
+	return QuoteDrawn(f.Shape, f.Minimized, f.Drawn, limit)
+}
+
+// QuoteDrawn is an input on one line: what a generator made of it, a line a draw, or without that as QuoteInput has it.
+func QuoteDrawn(shape input.Shape, flat []byte, drawn string, limit int) string {
+	if drawn == "" {
+		return quote.Input(shape, flat, limit)
+	}
+	if quote.Tape(flat) == nil { // a call
+		return escape.Cut(escape.Text(strings.ReplaceAll(drawn, "\n", "; ")), limit)
+	}
+	return escape.Cut(escape.Text(tape.OneLine(drawn)), limit)
+}
+
+// hex is the beginning of an input that is not text; of a tape it says nothing.
+func (f *Finding) hex() string {
+	if f.Drawn != "" {
+		return ""
+	}
+	return escape.HexLine(f.Shape, f.Minimized, 16)
+}
+
+// Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
+func (f *Finding) Summarize() Bucket {
+	b := Bucket{
+		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Odd: f.Odd,
+		Quoted: QuoteDrawn(f.Shape, f.Minimized, f.Drawn, 200), Named: f.named(200), Hex: f.hex(),
+		General: f.GeneralForm(200), Origin: f.From(), Outcomes: map[string]string{},
+	}
+	put := func(m *map[string]string, program, s string) {
+		if s == "" {
+			return
+		}
+		if *m == nil {
+			*m = map[string]string{}
+		}
+		(*m)[program] = s
+	}
+	for _, p := range f.Programs {
+		b.Outcomes[p.Name] = p.Outcome
+		put(&b.Classes, p.Name, escape.Text(p.ErrorClass))
+		result := f.Excerpt(&p, 200)
+		if f.Layer == CostLayer { // what else they say is the same
+			result = p.Cost()
+		}
+		put(&b.Results, p.Name, result)
+		put(&b.Deciding, p.Name, p.Deciding)
+		if p.Doubtful() {
+			b.Doubtful = append(b.Doubtful, p.Name)
+		}
+	}
+	return b
+}
+
+// How a finding tells what two versions of a program cost: in blocks and bytes, which are the same on every machine.
+
+// CostLayer is the layer of findings of cost.
+var CostLayer = oracle.CostLayer.String()
+
+func (p *Program) Cost() string {
+	text := units.Plural(p.Blocks, "block") + " executed"
+	if p.Allocated > 0 {
+		text += ", " + units.Plural(p.Allocated, "byte") + " allocated"
+	}
+	return text
+}
+
+// IsCall reports whether the input is a call of a function, that Drawn has in words, and no tape.
+func (f *Finding) IsCall() bool {
+	return f.Drawn != "" && quote.Tape(f.Minimized) == nil
+}
+
+// FromTape reports whether Minimized is a tape of choices, and Drawn what a generator makes of it.
+func (f *Finding) FromTape() bool { return f.Drawn != "" && !f.IsCall() }
+
+// CallLanguage is that of the calls: of functions of one build Go, of drivers JavaScript, and else C.
+func (f *Finding) CallLanguage() string {
+	for i := range f.Programs {
+		switch f.Programs[i].Kind {
+		case "":
+		case "persistent":
+			return "js"
+		default:
+			return "c"
+		}
+	}
+	return "go"
+}
+
+// Outcome is how a program ended in a finding of a kind, in the word that people use: tests fail.
+func Outcome(kind, outcome string) string {
+	if kind == "failure" && outcome == "crashed" {
+		return "failed"
+	}
+	return outcome
+}

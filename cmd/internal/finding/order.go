@@ -1,0 +1,163 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/finding/regress"
+)
+
+// The order in which findings are listed is a function of their records (docs/guides/findings.md, "The order"). Similar disagreements fold under
+// one of them. The others follow in rounds: the first of each way to disagree, then the second of each, so that many small differences of
+// one kind do not hide another kind.
+
+// Reading is the effort that an input costs its reader.
+type Reading struct {
+	Hidden bool // it has bytes that are not text, or invisible characters
+	Size   int  // in bytes
+}
+
+func (r Reading) compare(other Reading) int {
+	if r.Hidden != other.Hidden {
+		if r.Hidden {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(r.Size, other.Size)
+}
+
+// Reading is the effort that the minimized input costs.
+func (f *Finding) Reading() Reading {
+	return Reading{escape.Escaped(f.Quote(math.MaxInt)), len(f.Minimized)}
+}
+
+// Order sorts buckets for their readers, and says in Under which of them fold. Reading is that of a bucket's smallest input. The order of
+// the argument is of no account.
+func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
+	list, readings := slices.Clone(buckets), map[string]Reading{}
+	for _, b := range list {
+		readings[b.ID] = reading(b.ID)
+	}
+	better := func(a, b Bucket) int { // of the same way to differ
+		return cmp.Or(readings[a.ID].compare(readings[b.ID]), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
+	}
+	slices.SortFunc(list, better)
+	round, folded, ways := map[string]int{}, map[string][]Bucket{}, map[string][]Bucket{}
+	var leaders []Bucket
+	for _, b := range list {
+		b.Under = ""
+		if disagreement(b) {
+			way := wayOf(b)
+			if i := slices.IndexFunc(ways[way], func(l Bucket) bool { return alike(l, b) }); i >= 0 {
+				b.Under = ways[way][i].ID
+				folded[b.Under] = append(folded[b.Under], b)
+				continue
+			}
+			round[b.ID] = len(ways[way])
+			ways[way] = append(ways[way], b)
+		}
+		leaders = append(leaders, b)
+	}
+	slices.SortStableFunc(leaders, func(a, b Bucket) int {
+		return cmp.Or(cmp.Compare(Rank(a), Rank(b)), cmp.Compare(statusRank(a), statusRank(b)), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
+			cmp.Compare(round[a.ID], round[b.ID]), cmp.Compare(division(a), division(b)), cmp.Compare(layerRank(a.Layer), layerRank(b.Layer)),
+			better(a, b))
+	})
+	out := make([]Bucket, 0, len(list))
+	for _, l := range leaders {
+		out = append(append(out, l), folded[l.ID]...)
+	}
+	return out
+}
+
+// Leaders takes out of a list what folds under another of the list, and returns it by the id of that one. Key returns the id of one of the
+// list, and the id that it folds under.
+func Leaders[T any](list []T, key func(T) (id, under string)) (leaders []T, folded map[string][]T) {
+	there := map[string]bool{}
+	for _, t := range list {
+		id, under := key(t)
+		there[id] = under == ""
+	}
+	folded = map[string][]T{}
+	for _, t := range list {
+		if _, under := key(t); there[under] {
+			folded[under] = append(folded[under], t)
+			continue
+		}
+		leaders = append(leaders, t)
+	}
+	return leaders, folded
+}
+
+// disagreement reports whether a bucket is an open one of programs that disagree.
+func disagreement(b Bucket) bool { return b.Layer != "" && Rank(b) == 0 }
+
+// wayOf is the way in which programs disagree: the kind, the state, what each did, and who is the odd one out.
+func wayOf(b Bucket) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%q %q %q", b.Kind, b.Layer, b.Status)
+	for _, p := range slices.Sorted(maps.Keys(b.Outcomes)) {
+		fmt.Fprintf(&s, " %q %q %v", p, b.Outcomes[p], slices.Contains(b.Odd, p))
+	}
+	return s.String()
+}
+
+// alike reports whether two buckets of one way to disagree are similar in what decides: the same line or, where of one of them no line is
+// known, their inputs.
+func alike(a, b Bucket) bool {
+	linked := func(a, b Bucket) bool {
+		return slices.ContainsFunc(a.Similar, func(s Similar) bool {
+			return s.ID == b.ID && (s.Why != "input" || a.Location == "" || b.Location == "")
+		})
+	}
+	return linked(a, b) || linked(b, a)
+}
+
+func statusRank(b Bucket) int {
+	return slices.Index([]regress.Status{regress.StatusNew, regress.StatusChanged, regress.StatusOld, regress.StatusFixed}, regress.Status(b.Status))
+}
+
+func kindRank(kind string) int {
+	return slices.Index([]string{"crash", "failure", "oom", "timeout", "discrepancy", "change"}, kind)
+}
+
+func layerRank(layer string) int {
+	return slices.Index([]string{"", "verdict", "value", "class", "cost"}, layer)
+}
+
+// division ranks how programs differ: three answers or more come before one program against several others, and that
+// before anything else. Where two programs agree, the third may follow other rules; where none do, no rules explain it.
+func division(b Bucket) int {
+	answers := map[string]bool{}
+	for p, did := range b.Outcomes {
+		answer := did
+		if b.Layer == "value" && did == "accepted" || b.Layer == "class" && did == "rejected" {
+			answer += " " + b.Results[p]
+		}
+		answers[answer] = true
+	}
+	switch {
+	case b.Layer != "" && len(answers) > 2:
+		return 0
+	case len(b.Odd) == 1 && len(b.Outcomes) > 2:
+		return 1
+	}
+	return 2
+}
+
+// Rank says how much a bucket still asks of its reader: 0 that of an open one.
+func Rank(b Bucket) int {
+	switch {
+	case b.Flaky, b.Gone:
+		return 2
+	case b.Accepted:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,117 @@
+package finding
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// sizes are readings by id: negative ones are hidden.
+func sizes(m map[string]int) func(string) Reading {
+	return func(id string) Reading { return Reading{m[id] < 0, max(m[id], -m[id])} }
+}
+
+func ids(list []Bucket) string {
+	var s []string
+	for _, b := range list {
+		s = append(s, b.ID)
+	}
+	return strings.Join(s, " ")
+}
+
+func disagree(id, layer, odd string, outcomes ...string) Bucket {
+	b := Bucket{ID: id, Kind: "discrepancy", Layer: layer, Count: 1, Outcomes: map[string]string{}, Location: "x.go:1"}
+	for i, o := range outcomes {
+		b.Outcomes[string(rune('a'+i))] = o
+	}
+	if odd != "" {
+		b.Odd = []string{odd}
+	}
+	return b
+}
+
+// Each rule of the order, with two buckets that differ in it alone or against the rules below it.
+func TestOrder(t *testing.T) {
+	acc, rej := "accepted", "rejected"
+	similar := func(b Bucket, why string, ids ...string) Bucket {
+		for _, id := range ids {
+			b.Similar = append(b.Similar, Similar{ID: id, Score: 80, Why: why})
+		}
+		return b
+	}
+	returned := func(b Bucket, values ...string) Bucket {
+		b.Results = map[string]string{}
+		for i, v := range values {
+			b.Results[string(rune('a'+i))] = v
+		}
+		return b
+	}
+	placeless := func(b Bucket) Bucket { b.Location = ""; return b }
+	for _, test := range []struct {
+		name string
+		list []Bucket
+		size map[string]int
+		want string
+	}{
+		{"settled ones last", []Bucket{{ID: "1", Kind: "crash", Accepted: true}, {ID: "2", Kind: "crash", Flaky: true}, {ID: "3", Kind: "discrepancy"}}, nil, "3 1 2"},
+		{"failures before disagreements", []Bucket{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "timeout"}, {ID: "3", Kind: "oom"}, {ID: "4", Kind: "crash"}}, nil, "4 3 2 1"},
+		{"the smaller input", []Bucket{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}}, map[string]int{"1": 9, "2": 3}, "2 1"},
+		{"text before what is hidden", []Bucket{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}, {ID: "3", Kind: "crash"}, {ID: "4", Kind: "crash"}}, map[string]int{"1": -2, "2": 30, "3": 20, "4": -1}, "3 2 4 1"},
+		{"text leads", []Bucket{disagree("1", "verdict", "", acc, rej), similar(disagree("2", "verdict", "", acc, rej), "place", "1")}, map[string]int{"1": -2, "2": 30}, "2 1"},
+		{"verdict before value", []Bucket{disagree("1", "value", "", acc, acc), disagree("2", "verdict", "", acc, rej)}, map[string]int{"2": 9}, "2 1"},
+		{"three answers first", []Bucket{disagree("1", "verdict", "b", acc, rej, acc), returned(disagree("2", "value", "", acc, acc, acc), "x", "y", "z"),
+			returned(disagree("3", "value", "c", acc, acc, acc), "x", "x", "z")}, nil, "2 1 3"},
+		{"one against several first", []Bucket{disagree("1", "verdict", "", acc, rej, acc), disagree("2", "value", "b", acc, acc, acc)}, nil, "2 1"},
+		{"in rounds", []Bucket{disagree("1", "verdict", "b", acc, rej, acc), disagree("2", "verdict", "b", acc, rej, acc),
+			disagree("3", "verdict", "b", acc, rej, acc), disagree("4", "value", "c", acc, acc, acc)}, map[string]int{"4": 9}, "1 4 2 3"},
+		{"more inputs", []Bucket{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "discrepancy", Layer: "verdict", Count: 5, Outcomes: map[string]string{"a": acc, "b": rej}}}, nil, "2 1"},
+		{"similar ones behind the first", []Bucket{disagree("1", "verdict", "", acc, rej), disagree("2", "verdict", "", rej, acc), similar(disagree("3", "verdict", "", acc, rej), "place", "1")}, nil, "1 3 2"},
+		{"similar of another way", []Bucket{disagree("1", "verdict", "", acc, rej), similar(disagree("2", "verdict", "", rej, acc), "place", "1"), disagree("3", "verdict", "", acc, rej)}, nil, "1 2 3"},
+		{"inputs alone where lines are known", []Bucket{disagree("1", "verdict", "", acc, rej), disagree("2", "verdict", "", rej, acc), similar(disagree("3", "verdict", "", acc, rej), "input", "1")}, nil, "1 2 3"},
+		{"inputs where none are", []Bucket{placeless(disagree("1", "verdict", "", acc, rej)), disagree("2", "verdict", "", rej, acc), similar(placeless(disagree("3", "verdict", "", acc, rej)), "input", "1")}, nil, "1 3 2"},
+	} {
+		if got := ids(Order(test.list, sizes(test.size))); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Whatever the records: no bucket is lost or appears twice, the order in which they come is of no account, and one folds under another of
+// the same way to disagree only, which folds under none and precedes it.
+func TestOrderLosesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		var list []Bucket
+		size := map[string]int{}
+		n := 1 + rng.IntN(12)
+		for i := range n {
+			id := fmt.Sprint("b", i)
+			b := disagree(id, []string{"verdict", "value", ""}[rng.IntN(3)], []string{"", "a", "b"}[rng.IntN(3)], []string{"accepted", "rejected"}[rng.IntN(2)], "rejected", "accepted")
+			b.Accepted, b.Flaky = rng.IntN(6) == 0, rng.IntN(6) == 0
+			for range rng.IntN(3) {
+				b.Similar = append(b.Similar, Similar{ID: fmt.Sprint("b", rng.IntN(n)), Why: []string{"place", "input", "input and place"}[rng.IntN(3)]})
+			}
+			list, size[id] = append(list, b), rng.IntN(3)
+		}
+		got := Order(list, sizes(size))
+		seen := map[string]Bucket{}
+		for _, b := range got {
+			if _, twice := seen[b.ID]; twice {
+				t.Fatalf("%s twice", b.ID)
+			}
+			seen[b.ID] = b
+			if over := seen[b.Under]; b.Under != "" && (over.ID == "" || over.Under != "" || wayOf(over) != wayOf(b)) {
+				t.Fatalf("%s folds under %q", b.ID, b.Under)
+			}
+		}
+		if len(got) != n {
+			t.Fatalf("%d of %d buckets", len(got), n)
+		}
+		rng.Shuffle(n, func(i, j int) { list[i], list[j] = list[j], list[i] })
+		if again := Order(list, sizes(size)); !reflect.DeepEqual(again, got) {
+			t.Fatalf("%s, and in another order %s", ids(got), ids(again))
+		}
+	}
+}

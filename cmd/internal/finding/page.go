@@ -1,0 +1,93 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
+)
+
+// Page is what is told of a finding beyond its own record.
+type Page struct {
+	Source     func(file string) ([]byte, error) // reads a source file; nil: Sources of Dir
+	Dir        string                            // where the campaign was started: files below it are named from there
+	Built      []string                          // folders in which C programs were built
+	Trees      map[string]string                 // by program: the folder of its own sources, where programs are versions of one
+	Here       string                            // the current folder, for paths on a terminal
+	Confirm    string                            // how the engine of a model confirmed it, where that is no default: see ConfirmedHow
+	Reproducer string                            // the reproducer's text; "": none
+	GoMod      string                            // the go.mod beside it
+	Script     string                            // the text of reproducer.sh; "": none
+	Folder     string                            // the finding's folder, as the user would type it
+	Replay     string                            // the command that runs the finding again; "": the record's, given in its folder
+	Minimize   string                            // the command that looks for a smaller input; "": none, or not known
+	Waits      bool                              // the next run completes its triage
+	Similar    []Related                         // nearest first
+	Others     []Other                           // further inputs of the bucket
+	Seed       string                            // the origin of a seed that shows the bucket, or empty
+	Life       *Life                             // nil: not known
+}
+
+// A Related is another bucket that may have the same cause.
+type Related struct {
+	Similar
+	Kind     string
+	Input    string // as QuoteInput has it
+	Location string
+}
+
+// Other is a further input of a finding's bucket.
+type Other struct {
+	Variant string     // of the bucket, or empty
+	Input   string     // minimized, as QuoteInput has it
+	Where   []string   // for each program, the place that decides; empty: none
+	Did     [][]string // for each program, further differences between variants, the most important first
+	Count   uint64     // the inputs of the bucket when it was filed, and it
+	New     bool       // it came after the bucket was accepted, or its variant did
+}
+
+// Other is what a finding is among others of its bucket.
+func (f *Finding) Other() Other {
+	o := Other{Variant: f.Variant, Input: f.Quote(100), Count: f.Count}
+	for _, p := range f.Programs {
+		o.Where, o.Did = append(o.Where, p.Deciding), append(o.Did, p.did(f.Kind))
+	}
+	return o
+}
+
+// did returns the differences between variants that one place of a program decides.
+func (p *Program) did(kind string) []string {
+	outcome, branch, score := Outcome(kind, p.Outcome), "", ""
+	if class := cmp.Or(p.ErrorClass, p.Sentinel); class != "" {
+		outcome += ": " + escape.Cut(Flat(class), 60)
+	}
+	if len(p.Ranked) > 0 {
+		_, branch = p.Ranked[0].Words()
+		score = fmt.Sprintf("separates %.0f of 100", 100*p.Ranked[0].Score)
+	}
+	return []string{outcome, branch, score}
+}
+
+// Unverified says how many findings were not run again when the fuzzing had ended.
+func Unverified(n int) string {
+	return units.Plural(n, "finding") + map[bool]string{true: " is", false: " are"}[n == 1] + " unverified"
+}
+
+// The life of a bucket: when it was seen, and how often.
+
+// Life is what is known of a finding's bucket by now.
+type Life struct {
+	Count       uint64
+	FirstSeen   uint64 // inputs that the campaign had run
+	First, Last time.Time
+	Now         time.Time
+	Accepted    bool
+	Reason      string
+	Accepts     string
+	NewVariant  bool
+	NewVariants int // that came after it was accepted
+	Gone        bool
+	Flaky       string // why it does not always show; "": it does
+}

@@ -1,0 +1,83 @@
+package finding
+
+import (
+	"path"
+	"strings"
+
+	"parallax/cmd/internal/base/lazyregexp"
+)
+
+// wellSeparated is the score from which a place is told without a reservation: of what all do that disagree, it is that of a
+// place to which as many come that agree.
+const wellSeparated = 0.7
+
+// SeparatesBadly reports whether no place of a program separates well.
+func (p *Program) SeparatesBadly() bool {
+	if len(p.Ranked) == 0 || len(p.Ranked) == 1 && p.Ranked[0].Branch == "" {
+		return false
+	}
+	best := p.Ranked[0]
+	return !best.Changed && best.Score > 0 && best.Score < wellSeparated
+}
+
+// errorText matches methods of error types, and methods that make the text of a value.
+var errorText = lazyregexp.New(`\.\(?\*?\w*(?i:error)\)?\.\w+$|\)\.(Error|String|GoString|Format)$|\.\w+\.(Error|String|GoString|Format)$`)
+
+// RendersError reports whether a program's best place belongs to the text of an error.
+func (p *Program) RendersError() bool {
+	return len(p.Ranked) > 0 && !p.Ranked[0].Changed && errorText().MatchString(path.Base(p.Ranked[0].Function))
+}
+
+// Doubtful reports whether the deciding place of a program explains little.
+func (p *Program) Doubtful() bool { return p.SeparatesBadly() || p.RendersError() }
+
+// ShortFunction is a function with the last element of its package's path that says something.
+func ShortFunction(name string) string {
+	dir, base := path.Split(name)
+	if version, _, ok := strings.Cut(base, "."); ok && dir != "" && len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789") == "" {
+		return path.Base(dir) + base[len(version):]
+	}
+	return base
+}
+
+// branches say what an input did at a place and, second, what it did not, by kind of block.
+var branches = map[string][2]string{
+	"entry":            {"the function was called", "the function was not called"},
+	"then":             {"the condition held", "the condition did not hold"},
+	"else":             {"the condition did not hold", "the condition held"},
+	"implicit-else":    {"the condition did not hold", "the condition held"},
+	"body":             {"the body was executed", "the body was not executed"},
+	"case":             {"this case was chosen", "this case was not chosen"},
+	"default":          {"the default was chosen", "the default was not chosen"},
+	"implicit-default": {"no case was chosen", "a case was chosen"},
+	"comm":             {"this case was chosen", "this case was not chosen"},
+	"join":             {"it went on here", "it did not go on here"},
+	"label":            {"it went on here", "it did not go on here"},
+	"and":              {"the right side of && was evaluated", "the right side of && was not evaluated"},
+	"or":               {"the right side of || was evaluated", "the right side of || was not evaluated"},
+	"branch":           {"this branch was taken", "this branch was not taken"}, // of a C program
+	"block":            {"it went on here", "it did not go on here"},
+}
+
+func taken(branch string) string {
+	kind, not := strings.CutPrefix(branch, "not ")
+	words, ok := branches[kind]
+	switch {
+	case ok && not:
+		return words[1]
+	case ok:
+		return words[0]
+	}
+	return branch
+}
+
+// Words are a place's function, short, and in a sentence what the finding's input did there; empty where they are not known.
+func (at *Place) Words() (function, did string) {
+	switch {
+	case at.Changed:
+		did = "executed, and other code in the other program"
+	case at.Branch != "":
+		did = taken(at.Branch)
+	}
+	return ShortFunction(at.Function), did
+}

@@ -1,9 +1,0 @@
-package report
-
-// OrLocal is the version of a module for people: code without one is the user's own.
-func OrLocal(version string) string {
-	if version == "" {
-		return "local code"
-	}
-	return version
-}

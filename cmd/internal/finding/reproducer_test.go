@@ -1,0 +1,230 @@
+package finding_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/base/goldentest"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/findingtest"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+)
+
+var jsonPrograms = []finding.ReproProgram{
+	{Name: "encoding/json.Valid", ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"},
+	{Name: "encoding/json.Unmarshal", ImportPath: "encoding/json", Results: []string{"any"}, Last: "error",
+		Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"},
+}
+
+// Every reproducer is run under go test, as a user would: it must fail, and show both results.
+func TestReproducerRuns(t *testing.T) {
+	typed := input.Shape{input.String, input.Int, input.Float64}
+	tests := []struct {
+		name string
+		f    finding.Finding
+		want []string // in the output
+		pass bool
+	}{
+		{"verdict", finding.Finding{
+			Shape: input.Shape{input.String}, Minimized: []byte("1_0"), Layer: "verdict", Kind: "discrepancy",
+			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+				{Name: "strconv.Atoi", ImportPath: "strconv", Call: "p1.Atoi(in)", Results: []string{"int"}, Last: "error"},
+				{Name: "strconv.ParseInt \"`\\\x1b", ImportPath: "strconv", Call: "p2.ParseInt(in, 0, 64)", Results: []string{"int64"}, Last: "error"},
+			}},
+		}, []string{"strconv.Atoi: rejected", "invalid syntax", `accepted "10"`}, false},
+		{"value", finding.Finding{
+			Shape: typed, Minimized: findingtest.Pack(typed, "\xff`", 7, math.Inf(1)), Layer: "value", Kind: "discrepancy",
+			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+				{Name: "a", ImportPath: "strings", Call: "p1.Repeat(in1, in2)", Results: []string{"string"}},
+				{Name: "b", ImportPath: "math", Call: "p2.Floor(in3)", Results: []string{"float64"}},
+			}},
+		}, []string{"a: accepted", "b: accepted +Inf\n", "a: accepted \"\\xff`\\xff`"}, false},
+		{"class", finding.Finding{
+			Shape: input.Shape{input.Bytes}, Minimized: []byte("{"), Layer: "class", Kind: "discrepancy",
+			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+				jsonPrograms[1], {Name: "c", ImportPath: "strconv", Call: "p2.Atoi(string(in))", Results: []string{"int"}, Last: "error"},
+			}},
+		}, nil, false},
+		{"crash", finding.Finding{
+			Shape: input.Shape{input.Int}, Minimized: findingtest.Pack(input.Shape{input.Int}, -1), Kind: "crash",
+			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+				{Name: "strings.Repeat", ImportPath: "strings", Call: `p1.Repeat("x", in)`, Results: []string{"string"}},
+			}},
+		}, []string{"strings.Repeat: crashed", "negative Repeat count", "panicked:"}, false},
+		{"agree", finding.Finding{
+			Shape: input.Shape{input.Bytes}, Minimized: []byte("[1,{\"a\":null}]"), Layer: "value", Kind: "discrepancy",
+			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{jsonPrograms[1], {Name: "again", ImportPath: "encoding/json",
+				Results: []string{"any"}, Last: "error", Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"}}},
+		}, nil, true},
+	}
+	tests[2].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
+	tests[4].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			src, err := tt.f.Reproducer()
+			if err != nil {
+				t.Fatal(err)
+			}
+			mod, err := tt.f.Repro.GoMod()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, data := range map[string][]byte{finding.ReproducerFile: src, "go.mod": mod} {
+				if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := exec.Command("sh", "-c", finding.ReproducerCommand)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if (err == nil) != tt.pass || strings.Contains(string(out), "build failed") {
+				t.Fatalf("%v\n%s\n%s", err, out, src)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("%q is not in\n%s", want, out)
+				}
+			}
+		})
+	}
+}
+
+func TestReproducerText(t *testing.T) {
+	f := findingtest.SemverFinding()
+	f.Repro = &finding.Repro{GoVersion: "1.26", Programs: []finding.ReproProgram{
+		{Name: f.Programs[0].Name, ImportPath: "golang.org/x/mod/semver", Module: "golang.org/x/mod", Version: "v0.30.0", Call: "p1.IsValid(in)", Last: "bool"},
+		{Name: f.Programs[1].Name, ImportPath: "github.com/Masterminds/semver/v3", Module: "github.com/Masterminds/semver/v3", Version: "v3.4.0",
+			Call: "p2.StrictNewVersion(in)", Results: []string{"*semver.Version"}, Last: "error"},
+	}}
+	src, err := f.Reproducer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goldentest.Compare(t, "reproducer.go.txt", src)
+	mod, err := f.Repro.GoMod()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goldentest.Compare(t, "go.mod.txt", mod)
+}
+
+// A reproducer calls the programs that take part in the disagreement, and no others.
+func TestReproducerTaking(t *testing.T) {
+	for _, c := range []struct {
+		layer    string
+		outcomes string // of programs: a letter each, and a value
+		want     string // names of those that are called
+	}{
+		{"value", "a1 a2 r", "p0 p1"},
+		{"value", "r a1 c a2", "p1 p3"},
+		{"value", "t a1 a1 a2", "p1 p2 p3"},
+		{"value", "a1 a1 r r", "p0 p1 p2 p3"}, // those that reject return different values
+		{"class", "r r a1", "p0 p1"},
+		{"verdict", "a1 r c t o d", "p0 p1"},
+		{"", "c a1 r", "p0 p1 p2"},
+		{"cost", "a1 r", "p0 p1"},
+	} {
+		f := &finding.Finding{Bucket: "b", Shape: input.Shape{input.String}, Minimized: []byte("x"), Layer: c.layer, Repro: &finding.Repro{GoVersion: "1.22"}}
+		for i, o := range strings.Fields(c.outcomes) {
+			name := fmt.Sprintf("p%d", i)
+			outcome := map[byte]string{'a': "accepted", 'r': "rejected", 'c': "crashed", 't': "timeout", 'o': "oom", 'd': "declined"}[o[0]]
+			f.Programs = append(f.Programs, finding.Program{Name: name, Detail: oracle.Detail{Outcome: outcome, Value: o[1:]}})
+			f.Repro.Programs = append(f.Repro.Programs, finding.ReproProgram{Name: name, ImportPath: "example.com/" + name, Module: "example.com/" + name, Version: "v1.0.0", Call: fmt.Sprintf("p%d.F(in)", i+1), Last: "error"})
+		}
+		src, err := f.Reproducer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mod, err := f.GoMod()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Programs {
+			name := fmt.Sprintf("p%d", i)
+			called := strings.Contains(string(src), fmt.Sprintf("p%d.F(in)", i+1))
+			imported := strings.Contains(string(src), fmt.Sprintf("p%d \"example.com/%s\"", i+1, name))
+			needed := strings.Contains(string(mod), "require example.com/"+name)
+			if want := slices.Contains(strings.Fields(c.want), name); called != want || imported != want || needed != want {
+				t.Errorf("%s of %q: %s is called %v, imported %v, needed %v", c.layer, c.outcomes, name, called, imported, needed)
+			}
+		}
+	}
+}
+
+func TestReproducerErrors(t *testing.T) {
+	f := findingtest.SemverFinding()
+	if _, err := f.Reproducer(); err == nil {
+		t.Error("no calls")
+	}
+	f.Repro = &finding.Repro{Programs: []finding.ReproProgram{{Name: "x", ImportPath: "x", Call: "p1.F(in"}}}
+	if _, err := f.Reproducer(); err == nil {
+		t.Error("no expression")
+	}
+	r := &finding.Repro{Programs: []finding.ReproProgram{{Module: "m", Version: "v1.0.0"}, {Module: "m", Version: "v1.1.0"}}}
+	if _, err := r.GoMod(); err == nil {
+		t.Error("two versions of a module")
+	}
+	r = &finding.Repro{Programs: []finding.ReproProgram{{Module: "example.com/m/v2", Dir: "/a b"}, {Module: "example.com/m/v2", Dir: "/a b"}}}
+	mod, err := r.GoMod()
+	if want := "module discrepancy\n\ngo 1.22\n\nrequire example.com/m/v2 v2.0.0\n\nreplace example.com/m/v2 => \"/a b\"\n"; err != nil || string(mod) != want {
+		t.Errorf("%v\n%s", err, mod)
+	}
+}
+
+func TestReproducerModule(t *testing.T) {
+	for _, tt := range []struct {
+		programs []finding.ReproProgram
+		want     string // "" is an error
+	}{
+		{[]finding.ReproProgram{{ImportPath: "encoding/json"}}, "module discrepancy\n\ngo 1.22\n"},
+		{[]finding.ReproProgram{{ImportPath: "example.com/m/a/internal/b", Module: "example.com/m", Version: "v1.0.0", Dir: "/mod/example.com/m@v1.0.0"}},
+			"module example.com/m/a/discrepancy\n\ngo 1.22\n\nrequire example.com/m v1.0.0\n"},
+		{[]finding.ReproProgram{{ImportPath: "m/internal", Module: "m", Dir: "/m"}}, "module m/discrepancy\n\ngo 1.22\n\nrequire m v0.0.0\n\nreplace m => /m\n"},
+		{[]finding.ReproProgram{{ImportPath: "m/internal/x", Module: "m"}, {ImportPath: "n/internal/x", Module: "n"}}, ""},
+		{[]finding.ReproProgram{{ImportPath: "encoding/json/internal/jsonwire"}}, ""},
+		{[]finding.ReproProgram{{ImportPath: "internal/abi"}}, ""},
+	} {
+		mod, err := (&finding.Repro{Programs: tt.programs}).GoMod()
+		if (err != nil) != (tt.want == "") || string(mod) != tt.want {
+			t.Errorf("%v: %v\n%s", tt.programs, err, mod)
+		}
+	}
+	if mod, err := (&finding.Finding{}).GoMod(); mod != nil || err != nil {
+		t.Errorf("%s %v", mod, err)
+	}
+}
+
+func FuzzReproducer(f *testing.F) {
+	f.Add([]byte("a"), "name", "verdict")
+	f.Add([]byte("\xff`\"\n"), "*/ \n}", "value")
+	f.Fuzz(func(t *testing.T, in []byte, name, layer string) {
+		x := finding.Finding{Shape: input.Shape{input.Bytes}, Minimized: in, Bucket: name, Layer: layer, Repro: &finding.Repro{
+			Programs: []finding.ReproProgram{{Name: name, ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"}},
+		}}
+		src, err := x.Reproducer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "x.go", src, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "TestDiscrepancy" {
+				return
+			}
+		}
+		t.Fatalf("no TestDiscrepancy in\n%s", src)
+	})
+}

@@ -1,0 +1,490 @@
+package finding
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/sample"
+)
+
+// Version is the version of summary.json and outputs.json. Keys are added, never renamed.
+const Version = 1
+
+// A Summary is the state of a campaign over its folder's whole life: what --json prints and summary.json holds.
+type Summary struct {
+	Version             int              `json:"version"`
+	Mode                string           `json:"mode"`
+	Target              string           `json:"target"`
+	Programs            []string         `json:"programs"`
+	Guidance            []string         `json:"guidance"`
+	Seed                uint64           `json:"seed"`
+	ElapsedSeconds      float64          `json:"elapsed_seconds"` // fuzzing time, building not included
+	Inputs              uint64           `json:"inputs"`
+	Executions          uint64           `json:"executions"` // runs of programs on inputs
+	ExecutionsPerSecond float64          `json:"executions_per_second"`
+	Corpus              Corpus           `json:"corpus"`
+	Diversity           sample.Diversity `json:"diversity,omitempty"` // distinct features over all inputs, of the domains that are measured
+	Coverage            []Coverage       `json:"coverage"`
+	Behavior            *Behavior        `json:"behaviour,omitempty"` // nil: of no program blocks are known
+	Change              *Change          `json:"change,omitempty"`    // comparisons of a change only
+	Scope               *Scope           `json:"scope,omitempty"`     // of models only
+	Findings            Findings         `json:"findings"`
+
+	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
+	DiscrepantInputs    uint64     `json:"discrepant_inputs"`
+	CmpLogRuns          uint64     `json:"operand_runs,omitempty"` // of the build that reports the operands of comparisons
+	TriageRuns          uint64     `json:"judging_runs,omitempty"` // to confirm and minimize findings
+	Accepted            int        `json:"accepted"`               // buckets that `parallax accept` has marked as intended
+	Flaky               uint64     `json:"flaky"`                  // candidates that a fresh process did not show again
+	Wavering            []Wavering `json:"wavering,omitempty"`     // programs that do not always do the same on an input
+	FlakyCandidates     []Flaky    `json:"flaky_candidates,omitempty"`
+	Restarts            uint64     `json:"restarts"` // of workers
+	Workers             int        `json:"workers"`
+	Stopped             string     `json:"stopped,omitempty"` // "budget", "interrupted" or "error"
+	Notes               []string   `json:"notes,omitempty"`
+	Operators           []Operator `json:"operators,omitempty"`
+	Arms                []Arm      `json:"arms,omitempty"` // of the adaptive schedule
+}
+
+// Scope is what models cover of their originals.
+type Scope struct {
+	Models    int            `json:"models"`
+	Extracted int            `json:"extracted"` // of these; the others are left out
+	Paths     int            `json:"paths"`     // of the originals
+	InScope   int            `json:"in_scope"`  // of these
+	Outside   map[string]int `json:"outside"`   // calls that are no findings, by kind
+	Unit      string         `json:"-"`         // what the paths are; "": paths
+	LeftOut   []LeftOut      `json:"left_out,omitempty"`
+	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
+
+	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
+	Never      []Never      `json:"never,omitempty"`      // of these, those that never or hardly ever agree on some paths
+	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that nobody confirmed or refuted
+}
+
+// Unanswered are deviations in scope of which nobody could say whether they are findings: an engine ends its process, a solver does not know.
+type Unanswered struct {
+	Function string `json:"function"`
+	Calls    int    `json:"calls"` // that were asked about; other deviations like them were not
+	Call     string `json:"call"`  // the first of them
+	Reason   string `json:"reason"`
+}
+
+// Never is a model that gives another value, or crashes, on all or nearly all sampled calls of some paths of its original. They count as outside of its scope.
+type Never struct {
+	Function string `json:"function"`
+	Paths    int    `json:"paths"` // on which it agrees on no call, or on one in ten at most
+	Of       int    `json:"of"`    // all paths
+	Call     string `json:"call"`  // an example
+	Original string `json:"original"`
+	Model    string `json:"model"`
+}
+
+// Incomplete is a model of which paths are missing: calls that would take them are dropped.
+type Incomplete struct {
+	Function string `json:"function"`
+	Reason   string `json:"reason"`
+}
+
+// ModelChange is what became of a model since another version of its engine, in sampled calls.
+type ModelChange struct {
+	Function string `json:"function"`
+	Calls    int    `json:"calls"`
+	Better   int    `json:"better"`              // calls on which it does what the original does, and did not
+	Worse    int    `json:"worse"`               // and the other way round
+	BetterOn string `json:"better_on,omitempty"` // one of them
+	WorseOn  string `json:"worse_on,omitempty"`
+	Lost     bool   `json:"lost,omitempty"`    // the other version had a model, and this one has none
+	Reason   string `json:"reason,omitempty"`  // why it could not be compared; or ""
+	Unknown  int    `json:"unknown,omitempty"` // calls beside these of which nobody can say what one of the versions does
+}
+
+// LeftOut is a function of which there is nothing to check.
+type LeftOut struct {
+	Function string `json:"function"`
+	Status   string `json:"status"` // of the extraction, NoOriginal, NothingMeant or Contradiction
+	Reason   string `json:"reason"`
+}
+
+// The kinds of Outside that no sample shows.
+const (
+	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library says otherwise
+	NotAnswered = "unanswered"  // one of these did not answer
+	NoOriginal  = "no original"
+
+	NothingMeant  = "out of scope"       // the status of a model that is declared to be meant for none of the sampled calls
+	Contradiction = "contradicts itself" // the status of a model that no call and no result satisfy
+)
+
+// Add adds another scope.
+func (s *Scope) Add(o *Scope) {
+	switch {
+	case s.Paths == 0:
+		s.Unit = o.Unit
+	case o.Paths > 0 && s.Unit != o.Unit:
+		s.Unit = ""
+	}
+	s.Models, s.Extracted, s.Paths, s.InScope = s.Models+o.Models, s.Extracted+o.Extracted, s.Paths+o.Paths, s.InScope+o.InScope
+	if s.Outside == nil {
+		s.Outside = map[string]int{}
+	}
+	for kind, n := range o.Outside {
+		s.Outside[kind] += n
+	}
+	s.LeftOut = append(s.LeftOut, o.LeftOut...)
+	s.Incomplete = append(s.Incomplete, o.Incomplete...)
+	s.Never = append(s.Never, o.Never...)
+	s.Unanswered = append(s.Unanswered, o.Unanswered...)
+}
+
+// String is the scope in words.
+func (s *Scope) String() string {
+	var parts []string
+	if s.Paths > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s of the original in scope", s.InScope, units.Plural(s.Paths, cmp.Or(s.Unit, "path"))))
+	}
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", s.Outside[kind], kind))
+	}
+	if len(kinds) > 0 {
+		parts = append(parts, "calls that are no findings: "+strings.Join(kinds, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Arm is the inputs that the adaptive schedule made by one choice: the seeds that one domain keeps and that a program accepts, or that all reject.
+type Arm struct {
+	Name   string  `json:"name"`
+	Inputs uint64  `json:"inputs"`
+	Kept   uint64  `json:"kept"`
+	Share  float64 `json:"share"` // of the inputs of all arms
+}
+
+// Wavering is a program that does not always do the same on an input.
+type Wavering struct {
+	Program    string `json:"program"`
+	Inputs     uint64 `json:"inputs"`     // on which it did otherwise when they were executed a second time
+	Of         uint64 `json:"of"`         // inputs executed a second time: a small share of all
+	Candidates uint64 `json:"candidates"` // that did not repeat because of it
+}
+
+// Corpus is the inputs kept.
+type Corpus struct {
+	Size  int   `json:"size"`
+	Bytes int64 `json:"bytes"`
+}
+
+// Coverage is the basic blocks of one program.
+type Coverage struct {
+	Program  string `json:"program"`
+	Blocks   int    `json:"blocks"`
+	Covered  int    `json:"covered"`
+	Features bool   `json:"features,omitempty"` // they are numbers that a driver tells, not blocks
+
+	// Blocks of the packages that belong to what is tested, where others have blocks too.
+	OwnBlocks  int `json:"own_blocks,omitempty"`
+	OwnCovered int `json:"own_covered,omitempty"`
+}
+
+// Behavior is the diversity of behaviors that inputs have shown: of all programs together, and of each.
+type Behavior struct {
+	sample.Behavior
+	Programs []ProgramBehavior `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
+	Thin     []Thin            `json:"thin,omitempty"`     // branches that few unique traces execute: what is tested before what it calls, then the fewest first
+	Rarefied []Rarefied        `json:"rarefied,omitempty"` // of all programs together, for comparing campaigns of different length
+}
+
+// Rarefied is how many branches so many unique traces cover on the average, of those of the campaign.
+type Rarefied struct {
+	Traces uint64  `json:"traces"`
+	B0     float64 `json:"b0"`
+}
+
+// ProgramBehavior is that of one program.
+type ProgramBehavior struct {
+	Program string `json:"program"`
+	sample.Behavior
+}
+
+// Thin is a branch that is tested thinly.
+type Thin struct {
+	Program  string `json:"program"`
+	Location string `json:"location"`
+	Traces   uint64 `json:"traces"` // unique ones that execute it
+}
+
+// Findings are all findings of a campaign, in buckets that look like one cause.
+type Findings struct {
+	Total   uint64   `json:"total"`
+	Buckets []Bucket `json:"buckets"`
+
+	Unjudged int `json:"unjudged,omitempty"` // candidates that wait for the next run
+}
+
+// A Bucket is one cause, shown by its smallest input. Maps go from a program's name to what holds for it.
+type Bucket struct {
+	ID        string            `json:"id"`
+	Kind      string            `json:"kind"` // discrepancy, crash, timeout, oom, failure, change
+	Outcomes  map[string]string `json:"outcomes"`
+	Count     uint64            `json:"count"`
+	Input     string            `json:"input"` // path
+	Minimized string            `json:"minimized"`
+	Location  string            `json:"location"` // file:line that stands for the bucket
+
+	Layer       string            `json:"layer,omitempty"`    // verdict, value, class or cost
+	Quoted      string            `json:"quoted,omitempty"`   // the minimized input as Go text
+	Named       string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
+	Odd         []string          `json:"odd,omitempty"`      // the minority, three programs or more
+	Classes     map[string]string `json:"classes,omitempty"`  // by program: error class
+	Results     map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
+	Deciding    map[string]string `json:"deciding,omitempty"` // by program: file:line
+	Doubtful    []string          `json:"-"`                  // programs whose deciding place explains little
+	Accepted    bool              `json:"accepted,omitempty"`
+	Reason      string            `json:"reason,omitempty"`       // why it was accepted
+	Accepts     string            `json:"accepts,omitempty"`      // what else is accepted with a failure of a check
+	NewVariant  bool              `json:"new_variant,omitempty"`  // the input shown is of a variant that came after it was accepted
+	NewVariants int               `json:"new_variants,omitempty"` // variants that came after it was accepted
+	Flaky       bool              `json:"flaky,omitempty"`
+	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky
+	Gone        bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
+	Unminimized bool              `json:"unminimized,omitempty"`  // its triage was cut off: the next run makes its input smaller
+	Unverified  bool              `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
+
+	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
+	LastSeen      uint64    `json:"last_seen,omitempty"`
+	FirstSeenTime string    `json:"first_seen_time,omitempty"` // RFC 3339
+	LastSeenTime  string    `json:"last_seen_time,omitempty"`
+	Hex           string    `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
+	General       string    `json:"general,omitempty"`      // the minimized input with its holes
+	Origin        string    `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
+	Similar       []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
+	Under         string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
+	Variants      []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
+	Status        string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
+	Program       string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
+}
+
+// A Variant is findings of a bucket that look alike, and unlike its smallest.
+type Variant struct {
+	ID        string `json:"id"`
+	Count     uint64 `json:"count"`               // of inputs
+	Minimized string `json:"minimized,omitempty"` // path; none where no input is kept
+	Quoted    string `json:"quoted,omitempty"`    // that input as Go text
+	New       bool   `json:"new,omitempty"`       // it came after the bucket was accepted
+}
+
+// A Similar is another bucket that may have the same cause.
+type Similar struct {
+	ID    string `json:"id"`
+	Score int    `json:"score"` // how alike the minimized inputs are, 0 to 100
+	Why   string `json:"why"`   // "input", "place", or "input and place"
+}
+
+// An Operator is the yield of one mutation operator.
+type Operator struct {
+	Name  string `json:"name"`
+	Kept  uint64 `json:"kept"`
+	Tried uint64 `json:"tried"`
+}
+
+// Open reports whether the bucket makes a run fail: it is neither accepted nor flaky, and shows still. Between two versions, what is
+// old, fixed or changed does not.
+func (b *Bucket) Open() bool {
+	switch regress.Status(b.Status) {
+	case regress.StatusOld, regress.StatusFixed, regress.StatusChanged:
+		return false
+	}
+	return !b.Accepted && !b.Flaky && !b.Gone
+}
+
+// Open counts the buckets that make a run fail.
+func (s *Summary) Open() int {
+	n := 0
+	for i := range s.Findings.Buckets {
+		if s.Findings.Buckets[i].Open() {
+			n++
+		}
+	}
+	return n
+}
+
+// Once is notes without those that were there before.
+func Once(notes []string) (list []string) {
+	for _, n := range notes {
+		if !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Flat is a note on one line: some have what a compiler says in them.
+func Flat(note string) string { return strings.Join(strings.Fields(note), " ") }
+
+// Below is the summary as it stands in a campaign's folder: what lies there is named from the folder on, which may be moved.
+func (s *Summary) Below(dir string) *Summary {
+	c := *s
+	c.Notes = slices.Clone(s.Notes)
+	for i := range c.Notes {
+		c.Notes[i] = strings.ReplaceAll(c.Notes[i], dir+"/", "")
+	}
+	c.Findings.Buckets = slices.Clone(s.Findings.Buckets)
+	for i := range c.Findings.Buckets {
+		b := &c.Findings.Buckets[i]
+		b.Input, b.Minimized = Relative(dir, b.Input), Relative(dir, b.Minimized)
+		b.Variants = slices.Clone(b.Variants)
+		for k := range b.Variants {
+			b.Variants[k].Minimized = Relative(dir, b.Variants[k].Minimized)
+		}
+	}
+	return &c
+}
+
+// Encode is the summary as one JSON object on several lines. It changes nothing in s: empty lists are [], never null, and
+// a number that JSON cannot hold is 0.
+func (s *Summary) Encode() ([]byte, error) { return encode(s.filled()) }
+
+// filled is the summary as JSON has it.
+func (s *Summary) filled() *Summary {
+	c := *s
+	c.Version = Version
+	c.ElapsedSeconds = units.Round(c.ElapsedSeconds)
+	c.ExecutionsPerSecond = units.Round(c.ExecutionsPerSecond)
+	c.Programs = nonNil(c.Programs)
+	c.Guidance = nonNil(c.Guidance)
+	c.Coverage = nonNil(c.Coverage)
+	c.Findings.Buckets = nonNil(slices.Clone(c.Findings.Buckets))
+	for i := range c.Findings.Buckets {
+		if c.Findings.Buckets[i].Outcomes == nil {
+			c.Findings.Buckets[i].Outcomes = map[string]string{}
+		}
+	}
+	return &c
+}
+
+// Targets are the summaries of several targets as JSON has them.
+type Targets struct {
+	Version int        `json:"version"`
+	Targets []*Summary `json:"targets"`
+	Scope   *Scope     `json:"scope,omitempty"` // of several models, all together
+}
+
+// EncodeAll is one JSON object for the campaigns of several targets. Whole is the scope of several models, else nil.
+func EncodeAll(summaries []*Summary, whole *Scope) ([]byte, error) {
+	all := Targets{Version: Version, Targets: []*Summary{}, Scope: whole}
+	for _, s := range summaries {
+		all.Targets = append(all.Targets, s.filled())
+	}
+	return encode(&all)
+}
+
+// ParseSummary reads summary.json. Unknown keys are left aside; a newer version is an error.
+func ParseSummary(data []byte) (*Summary, error) {
+	var s Summary
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, fmt.Errorf("the summary is not valid: %w", err)
+	}
+	if err := checkVersion(s.Version); err != nil {
+		return nil, fmt.Errorf("summary: %w", err)
+	}
+	return &s, nil
+}
+
+func checkVersion(v int) error {
+	if v < 1 || v > Version {
+		return fmt.Errorf("format version %d is not one that this parallax reads (1 to %d)", v, Version)
+	}
+	return nil
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encoding a report: %w", err)
+	}
+	return visibleJSON(b.Bytes()), nil
+}
+
+// VisibleJSON writes as \u escapes what encoding/json lets through and a terminal would act on. Only strings hold
+// characters beyond ASCII, so the document's meaning stays.
+func visibleJSON(doc []byte) []byte {
+	if !bytes.ContainsFunc(doc, func(r rune) bool { return r >= 0x7f }) {
+		return doc
+	}
+	out := make([]byte, 0, len(doc)+64)
+	for _, r := range string(doc) {
+		switch {
+		case r < 0x7f || (escape.Visible(r) && r != utf8.RuneError):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+func nonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// Own counts the blocks of what is tested, or all blocks where libraries have none.
+func (c *Coverage) Own() (covered, blocks int) {
+	if c.OwnBlocks > 0 {
+		return c.OwnCovered, c.OwnBlocks
+	}
+	return c.Covered, c.Blocks
+}
+
+// mostlySteady is one over the share of inputs on which a program may do otherwise when it runs again, and still be compared.
+const mostlySteady = 10
+
+// NotJudged says why nothing follows from a run without findings, "" if something does: nothing ran, or a program does not always do the same.
+func (s *Summary) NotJudged() string {
+	for i := range s.Findings.Buckets {
+		if b := &s.Findings.Buckets[i]; !b.Gone && !b.Flaky {
+			return ""
+		}
+	}
+	if s.Inputs == 0 {
+		return "no input was executed"
+	}
+	if c := s.Change; c != nil && c.Calls == 0 && len(c.LeftOut) > 0 {
+		return "the results of its calls differ from run to run"
+	}
+	compared := s.Inputs
+	if len(s.Programs) == 2 && s.Executions > s.Inputs { // the old version does not run on all
+		compared = min(compared, s.Executions-s.Inputs)
+	}
+	differ := s.DiscrepantInputs*mostlySteady >= compared // and none of them became a finding
+	for _, w := range s.Wavering {
+		if w.Inputs > 0 && w.Inputs*mostlySteady >= w.Of || w.Candidates > 0 && differ {
+			return w.Program + " does not always do the same"
+		}
+	}
+	return ""
+}
+
+// EncodeLeftOut is the JSON of one model of which there is nothing to check: as that of one that was checked, with no input.
+func EncodeLeftOut(target string, programs []string, whole *Scope) ([]byte, error) {
+	return (&Summary{Mode: "model", Target: target, Programs: programs, Scope: whole}).Encode()
+}

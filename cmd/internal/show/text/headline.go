@@ -1,0 +1,129 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/regress"
+)
+
+// Headline counts the findings of a summary, in a line.
+func Headline(s *finding.Summary) string {
+	var open, accepted, flaky, gone int
+	kinds, states := map[string]int{}, map[regress.Status]int{}
+	for _, b := range s.Findings.Buckets {
+		switch status := regress.Status(b.Status); {
+		case b.Gone:
+			gone++
+		case b.Flaky:
+			flaky++
+		case b.Accepted:
+			accepted++
+		case !b.Open():
+			states[status]++
+		default:
+			open++
+			kinds[b.Kind]++
+			if status == regress.StatusNew {
+				states[status]++
+			}
+		}
+	}
+	text := counted(kinds, states)
+	if why := s.NotJudged(); s.Mode == "regress" && why != "" {
+		text = "not judged: " + escape.Text(why)
+	}
+	var aside []string
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{accepted, "accepted"}, {flaky, "flaky"}, {gone, "of earlier runs gone"}} {
+		if one.n > 0 {
+			aside = append(aside, fmt.Sprintf("%d %s", one.n, one.what))
+		}
+	}
+	if open+flaky == 0 && s.Flaky > 0 {
+		aside = append(aside, units.Plural(s.Flaky, "flaky candidate"))
+	}
+	if len(aside) > 0 {
+		besides := ""
+		if open+sum(states) > 0 {
+			besides = "not counted: "
+		}
+		text += " (" + besides + strings.Join(aside, ", ") + ")"
+	}
+	if n := s.Findings.Unjudged; n > 0 {
+		text += ", " + Unjudged(n)
+	}
+	switch s.Stopped {
+	case "interrupted":
+		text += ", interrupted"
+	case "error":
+		text += ", stopped by an error"
+	}
+	return text
+}
+
+// counted counts findings by kind. For two versions, it counts those that are no new failures by state.
+func counted(kinds map[string]int, states map[regress.Status]int) string {
+	fresh := ""
+	if states[regress.StatusNew] > 0 {
+		fresh = "new "
+	}
+	var parts []string
+	for _, k := range Kinds {
+		if n := kinds[k.Kind]; n > 0 {
+			parts = append(parts, KindName{k.Kind, fresh + k.One, fresh + k.Many}.Count(n))
+			delete(kinds, k.Kind)
+		}
+	}
+	if rest := sum(kinds); rest > 0 {
+		parts = append(parts, units.Plural(rest, "other"))
+	}
+	switch {
+	case len(parts) > 0:
+	case len(states) > 0:
+		parts = append(parts, "no new failures")
+	default:
+		parts = append(parts, "no findings")
+	}
+	for _, k := range []KindName{
+		{string(regress.StatusChanged), "change of behavior", "changes of behavior"},
+		{string(regress.StatusOld), "old failure", "old failures"},
+		{string(regress.StatusFixed), "fixed failure", "fixed failures"},
+	} {
+		if n := states[regress.Status(k.Kind)]; n > 0 {
+			parts = append(parts, k.Count(n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A KindName is how findings of a kind are counted in a sentence.
+type KindName struct{ Kind, One, Many string }
+
+// Kinds of findings, in the order in which they are printed.
+var Kinds = []KindName{
+	{"discrepancy", "discrepancy", "discrepancies"},
+	{"change", "change", "changes"},
+	{"crash", "crash", "crashes"},
+	{"failure", "failure", "failures"},
+	{"timeout", "timeout", "timeouts"},
+	{"oom", "out of memory", "out of memory"},
+}
+
+// Count is the kind with its number.
+func (k KindName) Count(n int) string {
+	return units.Count(n, k.One, k.Many)
+}
+
+func sum[K comparable](m map[K]int) int {
+	n := 0
+	for _, v := range m {
+		n += v
+	}
+	return n
+}

@@ -1,0 +1,262 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/quote"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/sources"
+)
+
+// A paper is a page with the form that it is printed in.
+type paper struct {
+	finding.Page
+	markdown bool
+	width    int // of a terminal
+}
+
+// differs returns, by program, how the input differs from those of other variants with the same deciding places.
+func differs(o *finding.Other, list []finding.Other) map[int]string {
+	differs := map[int]string{}
+	for _, q := range list {
+		if q.Variant == o.Variant || !slices.Equal(q.Where, o.Where) || len(q.Did) != len(o.Did) {
+			continue
+		}
+		found := false
+		for k := 0; k < 3 && !found; k++ {
+			for p := range o.Did {
+				if o.Did[p][k] != q.Did[p][k] {
+					found = true
+					differs[p] = cmp.Or(differs[p], o.Did[p][k])
+				}
+			}
+		}
+	}
+	return differs
+}
+
+func newDocument(f *finding.Finding, page paper) *document {
+	if page.Source == nil {
+		page.Source = sources.Of(append([]string{page.Dir}, page.Built...)...)
+	}
+	if page.markdown {
+		page.width = rowWidth
+	}
+	d := &document{}
+	d.add(headingBlock{1, findingTitle(f)})
+	identity(f, d, page)
+	runs(f, d)
+	did(f, d, page)
+	differ(f, d, page)
+	inputs(f, d, page)
+	origin(f, d, page)
+	decided(f, d, page)
+	others(f, d, page)
+	similar(f, d, page)
+	replay(f, d, page)
+	return d
+}
+
+func identity(f *finding.Finding, d *document, page paper) {
+	what := []span{{f.Kind, asPlain}}
+	if f.Layer != "" {
+		what = append(what, say(" ("), span{f.Layer, asPlain}, say(")"))
+	}
+	target, bucket := cmp.Or(f.Target, "(none)"), cmp.Or(f.Bucket, "(none)")
+	p := append(paragraphBlock{say("Found by parallax in target "), named(target), say(": ")}, what...)
+	p = append(p, say(", bucket "), named(bucket), say("."))
+	if l := page.Life; l != nil && l.Count > 1 {
+		p = append(p, say(" %s showed it.", units.Plural(l.Count, "input")))
+	}
+	how := ConfirmedHow(page.Confirm)
+	origin := finding.BucketOrigin(page.Seed, f.From())
+	if page.markdown {
+		if origin != "" {
+			p = append(p, say(" Origin: "), named(origin), say("."))
+		}
+		if how != "" {
+			p = append(p, say(" It was confirmed with %s.", how))
+		}
+		if l := page.Life; l != nil {
+			for _, f := range lifeFacts(l) {
+				p = append(append(p, say(" It is %s: ", f.name)), f.spans...)
+				p = append(p, say("."))
+			}
+		}
+		d.add(p)
+		return
+	}
+	known := factsBlock{
+		{"bucket", append([]span{named(bucket), say(", ")}, what...)},
+		{"target", []span{{target, asPlain}}},
+	}
+	if origin != "" {
+		known = append(known, fact{"origin", []span{{origin, asPlain}}})
+	}
+	if how != "" {
+		known = append(known, fact{"confirmed", []span{say("with %s", how)}})
+	}
+	if l := page.Life; l != nil {
+		known = append(known, fact{"seen", []span{say("%s", lifeSeen(l))}})
+		known = append(known, lifeFacts(l)...)
+	}
+	d.add(known)
+}
+
+// ConfirmedHow says how the engine of a model confirmed its findings, as the campaign keeps it; "": by the default, or there is no engine.
+func ConfirmedHow(how string) string {
+	if how != "symbolic" {
+		return ""
+	}
+	return "--confirm symbolic: a deviation counts also if the engine shows it only with symbols that are held to the call's values"
+}
+
+// others lists further inputs of the bucket, by variant: a bucket is a guess that they have one cause.
+func others(f *finding.Finding, d *document, page paper) {
+	if len(page.Others) == 0 {
+		return
+	}
+	list := slices.Clone(page.Others)
+	order := func(o finding.Other) int {
+		if o.Variant == f.Variant { // those that look like the finding come first
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b finding.Other) int {
+		by := cmp.Or(order(a)-order(b), cmp.Compare(a.Variant, b.Variant))
+		if by == 0 && (a.New || b.New) { // the newest first
+			by = cmp.Compare(b.Count, a.Count)
+		}
+		return by
+	})
+	several := list[len(list)-1].Variant != f.Variant // it is the last of all, where one is not known, too
+	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
+	if several {
+		d.add(paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, or has another error. They probably have " +
+			"the same cause.")})
+	} else {
+		d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
+	}
+	t := tableBlock{head: []string{"input", "decided at"}}
+	if several {
+		t.head = append([]string{"variant"}, t.head...)
+	}
+	widened := page.Life != nil && slices.ContainsFunc(list, func(o finding.Other) bool { return o.New })
+	if widened {
+		t.head = append(t.head, "accepted")
+	}
+	shown := map[string]bool{}
+	for _, o := range list {
+		differs := differs(&o, append(slices.Clip(list), f.Other()))
+		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
+		if shown[key] { // several inputs became the same when they were minimized
+			continue
+		}
+		shown[key] = true
+		var where []span
+		for p, at := range o.Where {
+			if at == "" && differs[p] == "" {
+				continue
+			}
+			if len(where) > 0 {
+				where = append(where, say(", "))
+			}
+			if at != "" {
+				where = append(where, named(page.short(at)))
+			}
+			if differs[p] != "" {
+				where = append(where, say(" ("), span{differs[p], asPlain}, say(")"))
+			}
+		}
+		row := [][]span{{{o.Input, asValue}}, where}
+		if several {
+			row = append([][]span{{named(o.Variant)}}, row...)
+		}
+		if widened {
+			row = append(row, []span{say("%s", map[bool]string{true: "came later", false: "yes"}[o.New])})
+		}
+		t.rows = append(t.rows, row)
+	}
+	d.add(t)
+}
+
+// similar lists buckets that may have the same cause.
+func similar(f *finding.Finding, d *document, page paper) {
+	if len(page.Similar) == 0 {
+		return
+	}
+	d.add(headingBlock{2, []span{say("Similar findings")}})
+	t := tableBlock{head: []string{"bucket", "kind", "input", "similar in"}}
+	for _, r := range page.Similar {
+		why := []span{say("input, %d of 100", r.Score)}
+		switch r.Why {
+		case "place":
+			why = []span{say("place")}
+		case "input and place":
+			why = append(why, say("; place"))
+		}
+		t.rows = append(t.rows, [][]span{{named(r.ID)}, {{r.Kind, asPlain}}, {{escape.Cut(r.Input, 120), asValue}}, why})
+	}
+	d.add(t)
+}
+
+// findingTitle describes the finding in a line.
+func findingTitle(f *finding.Finding) []span {
+	var names []string
+	for _, p := range f.Programs {
+		if f.Kind == "change" || partakes(f, p) {
+			names = append(names, p.Name)
+		}
+	}
+	all := enumerate(names)
+	switch {
+	case f.Kind == "crash" || f.Kind == "timeout" || f.Kind == "oom" || f.Kind == "failure":
+		if at := f.Failing(); at >= 0 {
+			p := f.Programs[at]
+			what := map[string]string{"timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
+			switch {
+			case what != "":
+			case f.Kind == "failure":
+				what = "fails"
+			default:
+				what = "crashes"
+			}
+			if p.InGenerator {
+				what += " in a generator"
+			}
+			title := []span{named(p.Name), say(" %s", what)}
+			if m := quote.Subject(p.Message); m != "" {
+				title = append(title, say(": "), span{escape.Cut(m, 100), asPlain})
+			}
+			return title
+		}
+	case f.Layer == finding.CostLayer:
+		return append(all, say(" differ in cost: %s", costs(f)))
+	case f.Kind == "change":
+		return append(all, say(" differ"))
+	}
+	if skipped(f) {
+		return append(all, say(" skip the same input after different results"))
+	}
+	switch f.Layer {
+	case "value":
+		if of := operation(f); of != "" {
+			return append(all, say(" report different things about "), named(of))
+		}
+		if call, failing, fine, ok := failing(f); ok {
+			return slices.Concat([]span{named(call), say(" returns an error in ")}, enumerate(failing), []span{say(", and none in ")}, enumerate(fine))
+		}
+		return append(all, say(" accept the same input with different values"))
+	case "class":
+		return append(all, say(" reject the same input for different reasons"))
+	}
+	return append(all, say(" disagree"))
+}
+
+// Unjudged says how many candidates triage has not looked at.
+func Unjudged(n int) string { return units.Plural(n, "candidate") + " to judge" }

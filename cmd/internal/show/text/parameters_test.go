@@ -1,0 +1,49 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/finding"
+	"parallax/internal/input"
+)
+
+// Arguments carry the names of their parameters in rows, reports and reproducers, where there are several and each has a name that can be one.
+func TestParameters(t *testing.T) {
+	shape := input.Shape{input.String, input.Int}
+	flat, err := shape.Pack("a, b", 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(names ...string) *finding.Finding {
+		return &finding.Finding{
+			Bucket: "b", Kind: "failure", Target: "m.FuzzX", Shape: shape, Parameters: names, Input: flat, Minimized: flat,
+			Programs: []finding.Program{{Name: "FuzzX", Message: "bad"}}, Program: "FuzzX", Fuzz: &finding.FuzzHarness{ImportPath: "m", Package: "m", Name: "FuzzX"},
+		}
+	}
+	f := found("text", "n")
+	if got, want := f.Summarize().Named, `(text: "a, b", n: 7)`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	src, err := f.Reproducer()
+	if err != nil || !strings.Contains(string(src), `f.Add("a, b", int(7)) // text, n`) {
+		t.Errorf("%s, %v", src, err)
+	}
+	if page := string(Markdown(f, finding.Page{})); !strings.Contains(page, "\"a, b\" // text\nint(7) // n\n") {
+		t.Error(page)
+	}
+	data, err := f.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := finding.ParseFinding(data); err != nil || again.Summarize().Named != f.Summarize().Named {
+		t.Errorf("read again: %v", err)
+	}
+	for _, names := range [][]string{nil, {"text"}, {"text", "n\nevil()"}, {"a", "b", "c"}} {
+		f := found(names...)
+		src, err := f.Reproducer()
+		if err != nil || f.Summarize().Named != "" || strings.Contains(string(src), "evil") || strings.Contains(string(Markdown(f, finding.Page{})), "evil") {
+			t.Errorf("%q: %s, %v", names, src, err)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package text
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/finding"
+	"parallax/internal/input"
+)
+
+// A place that hardly separates is told with a reservation, one that was changed between versions with that, and further inputs
+// of the bucket are listed, escaped.
+func TestPlacesAndFurtherInputs(t *testing.T) {
+	f := &finding.Finding{
+		Bucket: "b", Kind: "discrepancy", Shape: input.Shape{input.String}, Minimized: []byte("\x01\x00\x00\x00x"),
+		Programs: []finding.Program{
+			{Name: "weak", Ranked: []finding.Place{{Location: "weak.go:3", Branch: "then", Score: 0.5, With: 2, Without: 6}}},
+			{Name: "sure", Ranked: []finding.Place{{Location: "sure.go:4", Branch: "then", Score: 0.9, With: 8, Without: 1}}},
+			{Name: "new", Ranked: []finding.Place{{Location: "new.go:5", Branch: "join", Score: 0.3, Changed: true}}},
+		},
+	}
+	page := finding.Page{Others: []finding.Other{{Input: `"<b>|\x1b"`, Where: []string{"", "sure.go:9"}}}}
+	for name, text := range map[string]string{"Markdown": string(Markdown(f, page)), "text": string(Terminal(f, page, TextOptions{Width: 100}))} {
+		for _, want := range []string{"Further inputs of this bucket", "sure.go:9", "executed, and other code in the other program"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, text)
+			}
+		}
+		if n := strings.Count(text, "No place separates well"); n != 1 {
+			t.Errorf("%s has %d reservations, want one:\n%s", name, n, text)
+		}
+		if strings.Contains(text, "\x1b[31m") {
+			t.Errorf("%s has a control sequence", name)
+		}
+	}
+	if text := string(Markdown(f, finding.Page{})); strings.Contains(text, "Further inputs") {
+		t.Errorf("a heading without inputs:\n%s", text)
+	}
+}
+
+// TestDoubtful: a place that explains little is not in the list, and is doubtful where the finding is shown.
+func TestDoubtful(t *testing.T) {
+	for _, c := range []struct {
+		place finding.Place
+		want  bool
+	}{
+		{finding.Place{Score: 0.69, Branch: "then"}, true},
+		{finding.Place{Score: 0.7, Branch: "then"}, false},
+		{finding.Place{Score: 0.3, Branch: "then", Changed: true}, false},
+		{finding.Place{Score: 1, Branch: "then", Function: "github.com/a/toml.(*ParseError).ErrorWithPosition"}, true},
+		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.ParseError.position"}, true},
+		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.(*key).String"}, true},
+		{finding.Place{Score: 1, Branch: "then", Function: "a/errors.v2/toml.(*lexer).next"}, false},
+		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.String"}, false},
+		{finding.Place{Score: 1, Branch: "then", Function: "a/parseerror.Parse"}, false},
+		{finding.Place{Score: 1, Branch: "entry"}, false},
+	} {
+		c.place.Location = "dir/lex.go:150"
+		f := &finding.Finding{Kind: "discrepancy", Layer: "verdict", Shape: input.Shape{input.Bytes}, Minimized: []byte("x"), Programs: []finding.Program{
+			{Name: "a"}, {Name: "b", Deciding: c.place.Location, Ranked: []finding.Place{c.place, {Location: "f.go:2", Score: 0.1, Branch: "then"}}},
+		}}
+		var list bytes.Buffer
+		if err := Table(&list, []finding.Bucket{f.Summarize()}, TableOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		text := string(Terminal(f, finding.Page{}, TextOptions{Width: 100}))
+		if listed, perhaps := strings.Contains(list.String(), "perhaps lex.go:150"), strings.Contains(text, "perhaps lex.go:150"); listed != c.want || perhaps != c.want {
+			t.Errorf("%+v: listed %v, perhaps %v\n%s", c.place, listed, perhaps, text)
+		}
+	}
+}
+
+// Each of two versions is shown with its own source, and with none where that is gone: the other's would be wrong.
+func TestSourcesOfVersions(t *testing.T) {
+	trees := map[string]string{}
+	for _, name := range []string{"new", "old"} {
+		trees[name] = t.TempDir()
+		for file, text := range map[string]string{"go.mod": "module m\n", "f.go": "package m\n\nvar f = \"the " + name + " one\"\n"} {
+			if err := os.WriteFile(filepath.Join(trees[name], file), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	place := []finding.Place{{Location: "f.go:3", Branch: "entry"}}
+	f := &finding.Finding{Kind: "discrepancy", Shape: input.Shape{input.String}, Minimized: []byte("\x01\x00\x00\x00x"), Programs: []finding.Program{{Name: "new", Ranked: place}, {Name: "old", Ranked: place}}}
+	after := func(text, heading string) string {
+		_, text, _ = strings.Cut(text, "### `"+heading+"`")
+		text, _, _ = strings.Cut(text, "###")
+		return text
+	}
+	show := func() string { return string(Markdown(f, finding.Page{Dir: trees["new"], Trees: trees})) }
+	for _, name := range []string{"new", "old"} {
+		if text := after(show(), name); strings.Count(text, " one") != 1 || !strings.Contains(text, "the "+name+" one") {
+			t.Errorf("of %s is shown:\n%s", name, text)
+		}
+	}
+	os.RemoveAll(trees["old"])
+	if text := after(show(), "old"); strings.Contains(text, " one") || !strings.Contains(text, "no longer in the folder") {
+		t.Errorf("of a version that is gone is shown:\n%s", text)
+	}
+}

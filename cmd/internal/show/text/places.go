@@ -1,0 +1,252 @@
+package text
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/show/sources"
+)
+
+const (
+	shownPlaces  = 3 // of each program
+	sourceAround = 2 // lines above and below a place
+)
+
+// short is a source position as a reader elsewhere knows it: relative to where the campaign was started, or from the module on.
+func (page *paper) short(position string) string {
+	if rel, ok := below(page.Dir, position); ok {
+		return rel
+	}
+	return escape.ShortPath(position)
+}
+
+// link is a source position that an editor can open from here; in Markdown, a short one.
+func (page *paper) link(position string) string {
+	if page.markdown {
+		return page.short(position)
+	}
+	position = page.absolute(position)
+	if rel, ok := below(page.Here, position); ok {
+		return rel
+	}
+	return position
+}
+
+// absolute is the position in full: positions are recorded relative to where the campaign was started.
+func (page *paper) absolute(position string) string {
+	if page.Dir == "" || position == "" || filepath.IsAbs(position) {
+		return position
+	}
+	return filepath.Join(page.Dir, position)
+}
+
+// below is a position relative to a folder that it is in.
+func below(dir, position string) (string, bool) {
+	if dir == "" || !filepath.IsAbs(position) {
+		return "", false
+	}
+	file, rest, _ := cutPosition(position)
+	rel, err := filepath.Rel(dir, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel) + rest, true
+}
+
+// decided shows the source around the places that decide, of each program.
+func decided(f *finding.Finding, d *document, page paper) {
+	title := "Where they part"
+	if single(f) {
+		title = "Where"
+	}
+	first := true
+	for _, p := range f.Programs {
+		places := p.Ranked
+		if len(places) == 0 && p.Deciding != "" {
+			places = []finding.Place{{Location: p.Deciding}}
+		}
+		if len(places) == 0 {
+			continue
+		}
+		if first {
+			d.add(headingBlock{2, []span{say("%s", title)}})
+			first = false
+		}
+		showPlaces(&p, d, page, places[:min(len(places), shownPlaces)])
+	}
+}
+
+func showPlaces(p *finding.Program, d *document, page paper, places []finding.Place) {
+	d.add(headingBlock{3, []span{named(p.Name)}})
+	own, gone := page.of(p.Name)
+	if len(places) == 1 && places[0].Branch == "" {
+		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
+	} else {
+		if p.SeparatesBadly() {
+			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
+		} else if p.RendersError() {
+			d.add(paragraphBlock{say("The first place belongs to the text of an error, and decides nothing:")})
+		}
+		var list listBlock
+		for _, at := range places {
+			list = append(list, describe(&at, page))
+		}
+		d.add(list)
+	}
+	if gone {
+		d.add(paragraphBlock{say("Its source is no longer in the folder that it was built from.")})
+		return
+	}
+	for _, lines := range excerpts(own, places) {
+		d.add(codeBlock{lines: lines})
+	}
+}
+
+// of is the page for one program, whose sources may have a folder of their own. It reports whether that is gone: files of the same name elsewhere
+// are those of another version.
+func (page paper) of(program string) (own paper, gone bool) {
+	tree := page.Trees[program]
+	if tree == "" {
+		return page, false
+	}
+	_, err := os.Stat(tree)
+	page.Dir, page.Source = tree, sources.Of(append([]string{tree}, page.Built...)...)
+	return page, err != nil
+}
+
+// describe is a place in words.
+func describe(at *finding.Place, page paper) item {
+	it := item{text: []span{named(page.link(at.Location))}}
+	if at.Function != "" {
+		it.text = append(it.text, say(" in "), span{finding.ShortFunction(at.Function), asValue})
+	}
+	if _, did := at.Words(); did != "" {
+		it.detail = append(it.detail, phrase(did)...)
+	}
+	if at.With+at.Without > 0 {
+		if len(it.detail) > 0 {
+			it.detail = append(it.detail, say("; "))
+		}
+		it.detail = append(it.detail, say("the same for %s that disagree, and %s that agree", units.Plural(at.With, "similar input"), number(at.Without)))
+	}
+	return it
+}
+
+// phrase returns words in which operators of Go are code.
+func phrase(words string) (spans []span) {
+	for _, op := range []string{"&&", "||"} {
+		if before, after, ok := strings.Cut(words, op); ok {
+			return []span{{before, asPlain}, {op, asValue}, {after, asPlain}}
+		}
+	}
+	return []span{{words, asPlain}}
+}
+
+func number(n int) string {
+	if n <= 0 {
+		return "none"
+	}
+	return units.Thousands(uint64(n))
+}
+
+// A window is lines around places of one file.
+type window struct {
+	file     string
+	from, to int
+	marks    map[int]string // before the lines of places
+}
+
+// excerpts are the lines around places, in the order of the places, those of one file together where they meet. The number of
+// a place stands before its line when there are several.
+func excerpts(page paper, places []finding.Place) [][][]span {
+	var windows []*window
+	for i, at := range places {
+		file, _, line := cutPosition(page.absolute(at.Location))
+		if line == 0 {
+			continue
+		}
+		mark := ">"
+		if len(places) > 1 {
+			mark = strconv.Itoa(i+1) + ">"
+		}
+		w := &window{file, line - sourceAround, line + sourceAround, map[int]string{line: mark}}
+		windows = slices.DeleteFunc(windows, func(old *window) bool {
+			if old.file != file || w.from > old.to+1 || old.from > w.to+1 {
+				return false
+			}
+			w.from, w.to = min(w.from, old.from), max(w.to, old.to)
+			for l, m := range old.marks { // of the better places
+				w.marks[l] = m
+			}
+			return true
+		})
+		windows = append(windows, w)
+	}
+	var list [][][]span
+	for _, w := range windows {
+		if lines := w.lines(page); lines != nil {
+			list = append(list, lines)
+		}
+	}
+	return list
+}
+
+// lines is nil where the source cannot be read, or has no such line.
+func (w *window) lines(page paper) [][]span {
+	src, err := page.Source(w.file)
+	if err != nil {
+		return nil
+	}
+	source := strings.Split(string(src), "\n")
+	var list [][]span
+	found := false
+	for n := max(1, w.from); n <= min(len(source), w.to); n++ {
+		st := asPlain
+		if w.marks[n] != "" {
+			st, found = asLoud, true
+		}
+		text := strings.TrimRight(escape.Cut(source[n-1], 200), " \t\r")
+		list = append(list, []span{{fmt.Sprintf("%2s %5d  ", w.marks[n], n), asQuiet}, {strings.ReplaceAll(text, "\t", "    "), st}})
+	}
+	if !found {
+		return nil
+	}
+	return list
+}
+
+// cutPosition splits file:line or file:line:column; rest begins with the colon. The line is 0 when there is none.
+func cutPosition(position string) (file, rest string, line int) {
+	for i := 0; i < len(position); i++ {
+		if position[i] != ':' {
+			continue
+		}
+		number, _, _ := strings.Cut(position[i+1:], ":")
+		if n, err := strconv.Atoi(number); err == nil && n > 0 {
+			return position[:i], position[i:], n
+		}
+	}
+	return position, "", 0
+}
+
+// shortStack is a stack without the folders of the machine.
+func shortStack(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text := strings.TrimLeft(line, " \t")
+		if strings.HasPrefix(text, "/") {
+			b.WriteString(line[:len(line)-len(text)])
+			text = escape.ShortPath(text)
+		} else {
+			text = line
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,229 @@
+package text
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/base/columns"
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/parting"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
+	"parallax/internal/oracle"
+)
+
+// What a finding's page shows of its programs: what runs, what each did, and where what they returned differs.
+
+// runs shows what runs, of programs that do not share a process.
+func runs(f *finding.Finding, d *document) {
+	t := tableBlock{head: []string{"program", "kind", "what runs"}}
+	for _, p := range f.Programs {
+		if p.Kind == "" {
+			return
+		}
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{p.Kind, asPlain}}, {{escape.Cut(p.Runs, 500), asValue}}})
+	}
+	if len(t.rows) > 0 {
+		d.add(headingBlock{2, []span{say("The programs")}}, t)
+	}
+}
+
+// plainErrors are types that say nothing about an error.
+var plainErrors = map[string]bool{"*errors.errorString": true, "*fmt.wrapError": true, "*fmt.wrapErrors": true}
+
+// outcomeStyles are those of the outcomes that there are; another word is somebody else's.
+var outcomeStyles = map[string]style{
+	"accepted": asGood, "rejected": asMiddle, "declined": asQuiet, "crashed": asBad, "failed": asBad, "timeout": asBad, "oom": asBad,
+}
+
+// did is what each program did.
+func did(f *finding.Finding, d *document, page paper) {
+	title, at := "What each program did", "decided at"
+	if single(f) {
+		title, at = "What it did", "at"
+	}
+	d.add(headingBlock{2, []span{say("%s", title)}})
+	t := tableBlock{head: []string{"program", "outcome", "result", at}}
+	outcomes, texts := map[string]string{}, map[string]string{}
+	for _, p := range f.Programs {
+		outcomes[p.Name], texts[p.Name] = p.Outcome, f.Excerpt(&p, 500)
+	}
+	short := maps.Clone(texts) // of calls, those where they part, and how many are left out
+	f.Focus(short)
+	t.cut = func(row int, s string, width int) string {
+		p := &f.Programs[row]
+		if s != texts[p.Name] {
+			return columns.Cut(s, width)
+		}
+		lines := texts
+		if slices.ContainsFunc(f.Programs, func(p finding.Program) bool { return columns.Fit(texts[p.Name], width) != texts[p.Name] }) {
+			lines = short
+		}
+		return columns.Around(lines[p.Name], finding.Agreeing(f.Layer, p.Outcome, outcomes, lines), width)
+	}
+	for _, p := range f.Programs {
+		result := []span{}
+		if text := texts[p.Name]; text != "" {
+			result = append(result, span{text, asValue})
+		}
+		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] && f.ErrorKind(&p) == "" {
+			result = append(result, say(" of type "), span{escape.Cut(p.ErrorType, 200), asValue})
+		}
+		if p.Truncated {
+			result = append(result, say(" (cut)"))
+		}
+		where := []span{}
+		if p.Deciding != "" {
+			where = []span{named(page.short(p.Deciding))}
+			if !page.markdown {
+				where = []span{{path.Base(p.Deciding), asQuiet}} // in full below
+			}
+			if p.Doubtful() {
+				where = append([]span{say("perhaps ")}, where...)
+			}
+		}
+		outcome := finding.Outcome(f.Kind, p.Outcome)
+		st, known := outcomeStyles[outcome]
+		if !known {
+			st = asValue
+		}
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{outcome, st}}, result, where})
+	}
+	d.add(t)
+	for _, p := range f.Programs {
+		if p.Refused != "" {
+			d.add(paragraphBlock{say("The kernel refused something to "), named(p.Name), say(", as it seems; if it may do that, "), named(p.Refused), say(" permits it.")})
+		}
+	}
+	if len(f.Odd) > 0 {
+		d.add(append(append(paragraphBlock{say("Odd one out: ")}, enumerate(f.Odd)...), say(".")))
+	}
+	for _, p := range f.Programs {
+		if p.Stack != "" && strings.TrimSpace(p.Stack) != oracle.CStack { // a process that was too large has no frames
+			stack := p.Stack
+			if page.markdown {
+				stack = shortStack(stack)
+			}
+			d.add(paragraphBlock{say("The stack of "), named(p.Name), say(":")},
+				codeText("", escape.Cut(strings.TrimLeft(stack, "\n"), shown)))
+		}
+		if p.Output != "" {
+			d.add(paragraphBlock{say("What "), named(p.Name), say(" logged:")}, codeText("", escape.Cut(strings.TrimRight(p.Output, "\n"), shown)))
+		}
+	}
+}
+
+// single reports whether there is nothing that the program could be compared with.
+func single(f *finding.Finding) bool { return len(f.Programs) == 1 }
+
+// differ shows where values or errors differ that were compared.
+func differ(f *finding.Finding, d *document, page paper) {
+	outcome, what := "accepted", "values"
+	text := func(p *finding.Program) string { return p.Value }
+	switch f.Layer {
+	case finding.CostLayer:
+		differInCost(f, d)
+		return
+	case "value":
+		if skipped(f) {
+			outcome, what = "rejected", "results"
+			text = func(p *finding.Program) string { return p.Error }
+		}
+	case "class":
+		outcome, what = "rejected", "errors"
+		text = func(p *finding.Program) string { return p.Error }
+	default:
+		return
+	}
+	var labels, values []string
+	var more [][]string // programs with the same value
+	most, reference, cut := 0, 0, false
+	count := map[string]int{}
+	for i := range f.Programs {
+		p := &f.Programs[i]
+		if p.Outcome != outcome {
+			continue
+		}
+		v := text(p)
+		cut = cut || p.Truncated
+		k := slices.Index(values, v)
+		if k < 0 {
+			k = len(values)
+			labels, values, more = append(labels, p.Name), append(values, v), append(more, nil)
+		} else {
+			more[k] = append(more[k], p.Name)
+		}
+		if count[v]++; count[v] > most {
+			most, reference = count[v], k
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	d.add(headingBlock{2, []span{say("Where the %s differ", what)}})
+	if len(values) == 1 {
+		why := "Their texts are the same."
+		if cut {
+			why = fmt.Sprintf("They are the same in the first %s; no more is recorded.", escape.Size(len(values[0])))
+		}
+		if kinds := errorKinds(f); len(kinds) > 1 {
+			d.add(paragraphBlock{say("%s Their types differ:", why)}, codeBlock{lines: markedRows(kinds, rowOptions{width: page.width})})
+			return
+		}
+		d.add(paragraphBlock{say("%s", why)})
+		return
+	}
+	for k, names := range more {
+		all := strings.Join(append([]string{labels[k]}, names...), ", ")
+		switch {
+		case len(names) == 0:
+		case columns.Width(escape.Text(all)) <= page.width/3:
+			labels[k] = all
+		default:
+			labels[k] += fmt.Sprintf(" and %d more", len(names))
+		}
+	}
+	partings(f, d, page, labels, values, reference)
+}
+
+// errorKinds are the kinds of errors whose texts are the same.
+func errorKinds(f *finding.Finding) (rows []row) {
+	for i := range f.Programs {
+		if p := &f.Programs[i]; f.ErrorKind(p) != "" {
+			rows = append(rows, row{p.Name, f.ErrorKind(p)})
+		}
+	}
+	return rows
+}
+
+// skipped reports whether a test skipped the input in all versions: what they differ in is what its calls returned before that.
+func skipped(f *finding.Finding) bool {
+	return f.Layer == "value" && !slices.ContainsFunc(f.Programs, func(p finding.Program) bool { return p.Outcome != "rejected" })
+}
+
+func partings(f *finding.Finding, d *document, page paper, labels, values []string, reference int) {
+	rows := func(texts []string) codeBlock {
+		var list []row
+		for i, t := range texts {
+			list = append(list, row{labels[i], t})
+		}
+		return codeBlock{lines: markedRows(list, rowOptions{reference: reference, width: page.width})}
+	}
+	list, n := parting.OfCalls(values)
+	if n == 0 && f.Layer == "value" {
+		list, n = parting.OfTrees(values)
+	}
+	if len(list) == 0 || list[0].Path == "" {
+		d.add(rows(values))
+		return
+	}
+	for _, p := range list {
+		d.add(paragraphBlock{say("At "), named(p.Path), say(":")}, rows(p.Texts))
+	}
+	if n > len(list) {
+		d.add(paragraphBlock{say("They also differ at %s.", units.Plural(n-len(list), "more place"))})
+	}
+}

@@ -1,0 +1,76 @@
+package text
+
+import (
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/finding"
+)
+
+// How a finding's page says that it is run again.
+
+// replay says how to run it again.
+func replay(f *finding.Finding, d *document, page paper) {
+	d.add(headingBlock{2, []span{say("How to replay")}})
+	switch {
+	case page.Replay != "":
+		d.add(command(page.Replay))
+	case f.Replay != "":
+		d.add(paragraphBlock{say("In the finding's folder:")}, command(f.Replay))
+	}
+	if page.Script != "" {
+		script(f, d, page)
+		return
+	}
+	if page.Reproducer == "" {
+		return
+	}
+	if f.Fuzz != nil {
+		copied := []span{named(f.Fuzz.File(f.Bucket)), say(", a new file in the folder of package "), named(f.Fuzz.ImportPath),
+			say(", and run "), named(f.FuzzCommand("")), say(" there")}
+		if !page.markdown && page.Folder != "" {
+			d.add(append(append(paragraphBlock{say("Without parallax: copy "), named(filepath.Join(page.Folder, finding.ReproducerFile)), say(" to ")}, copied...), say(".")))
+			return
+		}
+		d.add(append(append(paragraphBlock{say("Without parallax: put this into ")}, copied...), say(".")), codeText("go", page.Reproducer))
+		return
+	}
+	if !page.markdown && page.Folder != "" {
+		if strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
+			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+finding.ReproducerCommand))
+		} else {
+			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, finding.ReproducerFile)), say(": its first lines say how to run it.")})
+		}
+		return
+	}
+	p := paragraphBlock{say("Without parallax: put this into "), named(finding.ReproducerFile)}
+	if !strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
+		d.add(append(p, say(": its first lines say how to run it.")), codeText("go", page.Reproducer))
+		return
+	}
+	if page.GoMod != "" {
+		p = append(p, say(" beside this "), named("go.mod"))
+	}
+	d.add(append(p, say(" and run "), named(finding.ReproducerCommand), say(".")))
+	if page.GoMod != "" {
+		d.add(codeText("", page.GoMod))
+	}
+	d.add(codeText("go", page.Reproducer))
+}
+
+// script says how the script is run. It needs files beside it, so that its text alone would be of no use in an issue.
+func script(f *finding.Finding, d *document, page paper) {
+	if !page.markdown && page.Folder != "" {
+		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, finding.ScriptFile))))
+		return
+	}
+	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + finding.ScriptFile), say(" in the finding's folder, or in a copy of it. The first lines of the script list the other files and folders that it needs.")})
+}
+
+// command is a line for a shell.
+func command(s string) codeBlock {
+	c := codeText("sh", s)
+	c.whole = true
+	return c
+}

@@ -1,0 +1,347 @@
+package text
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/base/columns"
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/regress"
+)
+
+// TableOptions say how findings are listed.
+type TableOptions struct {
+	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
+	Color    bool      // ANSI colors
+	Programs []string  // order of the programs; others follow by name
+	Limit    int       // buckets shown, without those that fold or have one line; 0 shows all unfolded. A line counts the rest
+	More     string    // the command that shows all, for that line
+	Now      time.Time // for the ages of findings; zero leaves them out
+	Brief    bool      // accepted findings have a line each, as those that are gone have in any case
+}
+
+// Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
+// did and where their paths parted. Accepted and flaky ones come last.
+func Table(w io.Writer, buckets []finding.Bucket, o TableOptions) error {
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	o.Width = min(max(o.Width, 60), 160)
+	t := table{o: o}
+	buckets = slices.Clone(buckets)
+	slices.SortStableFunc(buckets, func(a, b finding.Bucket) int { return finding.Rank(a) - finding.Rank(b) })
+	if o.Limit > 0 {
+		buckets, t.folded = finding.Leaders(buckets, func(b finding.Bucket) (id, under string) { return b.ID, b.Under })
+	}
+	var list []finding.Bucket
+	full, left := 0, 0
+	for _, b := range buckets {
+		switch {
+		case t.brief(b):
+		case o.Limit > 0 && full == o.Limit:
+			left += 1 + len(t.folded[b.ID])
+			continue
+		default:
+			full++
+		}
+		list = append(list, b)
+	}
+	t.measure(list)
+	seen := 0
+	for i, b := range list {
+		if i > 0 && !(t.brief(b) && t.brief(list[i-1])) {
+			t.out.WriteByte('\n')
+		}
+		if t.brief(b) {
+			t.settled(i+1, b)
+			continue
+		}
+		t.bucket(i+1, b)
+		if seen++; seen == full && left > 0 {
+			t.more(left)
+		}
+	}
+	_, err := w.Write(t.out.Bytes())
+	return err
+}
+
+// more says how many findings are left out.
+func (t *table) more(left int) {
+	more := fmt.Sprintf("\n  and %s more", units.Thousands(uint64(left)))
+	if t.o.More != "" {
+		more += ": " + escape.Text(t.o.More)
+	}
+	t.out.WriteString(more + "\n") // whole, however long: it holds a command to copy
+}
+
+// A table holds the widths of its columns: all blocks share them, so that the eye can run down.
+type table struct {
+	o                    TableOptions
+	out                  bytes.Buffer
+	number, kind, id     int
+	name, outcome, where int
+	end                  int // the column at which places end
+	folded               map[string][]finding.Bucket
+}
+
+// The names and the place may take so much of a line; results get the rest.
+const (
+	gap      = 2
+	maxWhere = 28
+)
+
+func (t *table) measure(buckets []finding.Bucket) {
+	t.number = len(fmt.Sprint(len(buckets)))
+	t.outcome = len("accepted") // in all tables of a run: results of one that has crashes only begin where those of others do
+	for _, b := range buckets {
+		t.kind = max(t.kind, columns.Width(bucketTitle(b)))
+		t.id = max(t.id, columns.Width(escape.Text(b.ID)))
+		if t.brief(b) {
+			continue
+		}
+		for _, p := range t.programs(b) {
+			t.name = max(t.name, columns.Width(escape.Text(p)))
+			t.outcome = max(t.outcome, columns.Width(escape.Text(finding.Outcome(b.Kind, b.Outcomes[p]))))
+			t.where = max(t.where, columns.Width(where(&b, p)))
+		}
+	}
+	t.name = min(t.name, t.o.Width*2/5)
+	t.where = min(t.where, maxWhere, t.o.Width/4)
+	for _, b := range buckets {
+		if t.brief(b) {
+			continue
+		}
+		for _, p := range t.programs(b) {
+			line := t.before() + columns.Width(escape.Text(b.Results[p]))
+			if where := where(&b, p); where != "" {
+				line += gap + min(columns.Width(where), t.where)
+			}
+			t.end = max(t.end, line)
+		}
+	}
+	t.end = min(t.end, t.o.Width)
+}
+
+// Before is the column at which results start.
+func (t *table) before() int {
+	return 2 + t.number + gap + 2 + t.name + gap + t.outcome + gap
+}
+
+func bucketTitle(b finding.Bucket) string {
+	s := escape.Text(b.Kind)
+	if b.Layer != "" && b.Layer != "verdict" {
+		s = escape.Text(b.Layer) + " " + s
+	}
+	if status := regress.Status(b.Status); status != "" && status != regress.StatusChanged {
+		s = string(status) + " " + s
+	}
+	return s
+}
+
+func (t *table) bucket(n int, b finding.Bucket) {
+	notes := []string{units.Plural(b.Count, "input")}
+	if ages := Ages(parseTime(b.FirstSeenTime), parseTime(b.LastSeenTime), t.o.Now); ages != "" {
+		notes = append(notes, ages)
+	}
+	if b.Flaky {
+		notes = append(notes, strings.TrimSuffix("flaky: "+escape.Text(b.Wavers), ": "))
+	}
+	if b.Unminimized {
+		notes = append(notes, NotMinimized)
+	}
+	if b.Unverified {
+		notes = append(notes, "unverified")
+	}
+	if b.Accepted {
+		notes = append(notes, acceptance(&b))
+	}
+	head := fmt.Sprintf("  %*d%*s", t.number, n, gap, "")
+	rest := columns.Pad(bucketTitle(b), t.kind+gap) + columns.Pad(escape.Text(b.ID), t.id+gap)
+	indent := strings.Repeat(" ", columns.Width(head))
+	first := head + t.paint(bold, bucketTitle(b)) + rest[len(bucketTitle(b)):]
+	count := strings.Join(notes, ", ")
+	if room := t.o.Width - columns.Width(head) - columns.Width(rest); columns.Width(count) <= room || len(notes) == 1 {
+		t.line(first + t.paint(faint, columns.Cut(count, room)))
+	} else { // reasons are whole, below
+		t.line(first + t.paint(faint, columns.Cut(notes[0], room)))
+		for _, l := range columns.Break(strings.Join(notes[1:], ", "), t.o.Width-len(indent)) {
+			t.line(indent + t.paint(faint, l))
+		}
+	}
+	if quoted := cmp.Or(b.Named, b.Quoted); quoted != "" {
+		t.line(indent + t.paint(cyan, columns.Cut(escape.Text(quoted), t.o.Width-len(indent))))
+	}
+	if b.Hex != "" {
+		t.line(indent + t.paint(cyan, columns.Cut("hex "+escape.Text(b.Hex), t.o.Width-len(indent))))
+	}
+	if b.Origin != "" {
+		t.line(indent + t.paint(faint, columns.Cut(escape.Text(b.Origin), t.o.Width-len(indent))))
+	}
+	for _, p := range t.programs(b) {
+		t.program(indent, b, p)
+	}
+	if len(b.Odd) > 0 {
+		var odd []string
+		for _, p := range b.Odd {
+			odd = append(odd, escape.Text(p))
+		}
+		t.line(indent + columns.Cut("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
+	}
+	t.variants(indent, b.Variants)
+	if n := len(t.folded[b.ID]); n > 0 {
+		t.line(indent + t.paint(faint, fmt.Sprintf("+ %d similar (show --all)", n)))
+	}
+}
+
+// brief reports whether a finding has only a line: it is settled.
+func (t *table) brief(b finding.Bucket) bool { return b.Gone || t.o.Brief && b.Accepted && !b.Flaky }
+
+// settled is that line: which finding, its input, and why it is settled. The input gives way to the reason, down to a third of the room.
+func (t *table) settled(n int, b finding.Bucket) {
+	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + columns.Pad(bucketTitle(b), t.kind+gap) + columns.Pad(escape.Text(b.ID), t.id+gap)
+	room := t.o.Width - columns.Width(line)
+	why := "can no longer be reproduced"
+	if !b.Gone {
+		why = acceptance(&b)
+	} else if b.Accepted {
+		why += ", " + acceptance(&b)
+	}
+	input := columns.Cut(escape.Text(cmp.Or(b.Named, b.Quoted)), max(room/3, room-gap-columns.Width(why)))
+	if input != "" {
+		input += strings.Repeat(" ", gap)
+	}
+	t.line(line + t.paint(cyan, input) + t.paint(faint, columns.Cut(why, room-columns.Width(input))))
+}
+
+// variants are folded into a line: how many there are, and the inputs of those that were seen most.
+func (t *table) variants(indent string, list []finding.Variant) {
+	if len(list) == 0 {
+		return
+	}
+	text := "and " + units.Plural(uint64(len(list)), "variant")
+	var inputs []string
+	for _, v := range list {
+		if v.Quoted == "" {
+			continue
+		}
+		text := escape.Text(v.Quoted)
+		if v.New {
+			text += " (new)"
+		}
+		inputs = append(inputs, text)
+	}
+	if len(inputs) > 0 {
+		text += ": " + strings.Join(inputs, ", ")
+	}
+	t.line(indent + t.paint(faint, columns.Cut(text, t.o.Width-len(indent))))
+}
+
+// NotMinimized marks a finding whose triage was cut off.
+const NotMinimized = "not minimized"
+
+func (t *table) program(indent string, b finding.Bucket, p string) {
+	outcome := escape.Text(finding.Outcome(b.Kind, b.Outcomes[p]))
+	color := red
+	switch outcome {
+	case "accepted":
+		color = green
+	case "rejected":
+		color = yellow
+	case "declined":
+		color = faint
+	}
+	mark := " "
+	if len(b.Odd) > 0 && slices.Contains(b.Odd, p) {
+		mark = "*"
+	}
+	line := indent + mark + " " + columns.Pad(columns.CutStart(escape.Text(p), t.name), t.name+gap) +
+		t.paint(color, outcome) + strings.Repeat(" ", t.outcome-columns.Width(outcome)+gap)
+	where := columns.CutStart(where(&b, p), t.where)
+	room := t.o.Width - t.before()
+	if where != "" {
+		room = t.end - t.before() - gap - columns.Width(where)
+	}
+	result := b.Excerpt(p, room)
+	var more []string
+	if len(b.Results) == 1 && result != "" { // nothing to compare it with: it is whole
+		lines := columns.Break(escape.Text(b.Results[p]), room)
+		result, more = lines[0], lines[1:]
+	} else if finding.Compares(b.Layer, b.Outcomes[p]) && result != escape.Text(b.Results[p]) { // what is compared is cut at the same columns
+		result = b.Excerpt(p, t.end-t.before()-gap-t.where)
+	}
+	if where != "" {
+		result = columns.Pad(result, room+gap) + t.paint(faint, where)
+	}
+	t.line(line + result)
+	for _, l := range more {
+		t.line(strings.Repeat(" ", t.before()) + l)
+	}
+}
+
+func (t *table) line(s string) {
+	t.out.WriteString(strings.TrimRight(s, " "))
+	t.out.WriteByte('\n')
+}
+
+// Programs in the target's order; any that the target does not name come after, by name.
+func (t *table) programs(b finding.Bucket) []string {
+	var list []string
+	for _, p := range t.o.Programs {
+		if _, ok := b.Outcomes[p]; ok {
+			list = append(list, p)
+		}
+	}
+	known := len(list)
+	for p := range b.Outcomes {
+		if !slices.Contains(list[:known], p) {
+			list = append(list, p)
+		}
+	}
+	slices.Sort(list[known:])
+	return list
+}
+
+// where returns the file and line at which a program decided, with "perhaps" before a place that explains little.
+func where(b *finding.Bucket, program string) string {
+	at := place(b.Deciding[program])
+	if at != "" && slices.Contains(b.Doubtful, program) {
+		return "perhaps " + at
+	}
+	return at
+}
+
+// Place is file:line without folders.
+func place(position string) string {
+	if position == "" {
+		return ""
+	}
+	return escape.Text(path.Base(position))
+}
+
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+)
+
+func (t *table) paint(color, s string) string { return paint(t.o.Color, color, s) }
+
+// parseTime is the zero time for what is none: rows come from files.
+func parseTime(s string) time.Time {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}

@@ -1,0 +1,27 @@
+package text
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/base/escape"
+)
+
+// Harmless text is UTF-8 without anything a terminal acts on.
+func harmless(t *testing.T, s string) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Fatalf("invalid UTF-8: %q", s)
+	}
+	for _, r := range s {
+		if r != '\n' && !escape.Visible(r) {
+			t.Fatalf("%U in %q", r, s)
+		}
+	}
+}
+
+// A difference of any two inputs ends.
+func FuzzDifference(f *testing.F) {
+	f.Add("a\xff\x00", "b")
+	f.Fuzz(func(t *testing.T, a, b string) { harmless(t, Difference([]byte(a), []byte(b))) })
+}
