@@ -67,8 +67,12 @@ type Difference struct {
 	// The first line of its statements, or of its condition, that no other version of the function
 	// has; or the line of an Edit.
 	Line int
-	Hunk int // index into Alignment.Hunks
+	Hunk int      // index into Alignment.Hunks
+	More []Beside // further hunks in the block's text, in the order of their lines
 }
+
+// Beside is a further hunk in a block, with its first line there.
+type Beside struct{ Line, Hunk int }
 
 // Hunk is a run of lines in which two versions of a function differ, or a change of a declaration.
 type Hunk struct {
@@ -235,8 +239,24 @@ func (s *Space) Change(id int) string {
 	if change.File != "" {
 		return Spot{change.File, change.Line}.String()
 	}
+	return s.lineIn(id, change.Line)
+}
+
+// ChangeOf returns the same as Change for one of several hunks in a block.
+func (s *Space) ChangeOf(id, hunk int) string {
+	if a := s.aligned(); a != nil {
+		for _, more := range a.Changed[id].More {
+			if more.Hunk == hunk {
+				return s.lineIn(id, more.Line)
+			}
+		}
+	}
+	return s.Change(id)
+}
+
+func (s *Space) lineIn(id, line int) string {
 	_, b := s.Block(id)
-	return Spot{b.File, change.Line}.String()
+	return Spot{b.File, line}.String()
 }
 
 // Near returns a number that a block shares with its counterpart. If a version of its function has
@@ -260,10 +280,23 @@ func (s *Space) Hunk(id int) (hunk int, ok bool) {
 	return change.Hunk, ok
 }
 
+// HunksIn returns the indices of all hunks that changed a block, that of Hunk first.
+func (s *Space) HunksIn(id int) (hunks []int) {
+	hunk, ok := s.Hunk(id)
+	if !ok {
+		return nil
+	}
+	hunks = append(hunks, hunk)
+	for _, more := range s.aligned().Changed[id].More {
+		hunks = append(hunks, more.Hunk)
+	}
+	return hunks
+}
+
 // Changed returns the sorted blocks of all programs that the selected hunks changed.
 func (s *Space) Changed(of func(hunk int) bool) (blocks []int) {
-	for id, change := range s.aligned().Changed {
-		if of(change.Hunk) {
+	for id := range s.aligned().Changed {
+		if slices.ContainsFunc(s.HunksIn(id), of) {
 			blocks = append(blocks, id)
 		}
 	}
@@ -287,8 +320,8 @@ func (h Hunk) name() string {
 // Hunks returns the sorted indices of the hunks with blocks.
 func (s *Space) Hunks() (list []int) {
 	if a := s.aligned(); a != nil {
-		for _, is := range a.Changed {
-			list = append(list, is.Hunk)
+		for id := range a.Changed {
+			list = append(list, s.HunksIn(id)...)
 		}
 	}
 	slices.Sort(list)

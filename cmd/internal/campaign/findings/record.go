@@ -108,7 +108,7 @@ func placeOf(space *flow.Space, p triage.Place) finding.Place {
 	}
 	at := space.At(p.Block)
 	if p.Changed {
-		at = space.Change(p.Block)
+		at = p.Change(space)
 	}
 	return finding.Place{
 		Changed: p.Changed, Location: at, Function: table.Package + "." + table.Funcs[b.Func].Name, Branch: branch,

@@ -16,20 +16,35 @@ import (
 // its bucket has where findings of one cause are put together (package causes).
 func (j *Triager) attribute(f *Finding, at *Located) {
 	f.Variant = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
-	f.Bucket, f.Symptoms = f.Variant, j.symptoms(f.Results, f.Layer, at, f.Minimized)
+	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
+	if looks := at.looks(f.Symptoms); len(looks) > 0 {
+		f.Variant = causes.BucketID(append([]string{"looks", f.Variant}, looks...)...)
+	}
+	f.Bucket = f.Variant
 	if f.Symptoms != nil && f.Symptoms.Change != "" {
 		f.Bucket = f.Symptoms.ID(j.Names)
 	}
 }
 
 // before names what an input looks like that was not minimized. Between versions, what was changed belongs to it: else findings of one change
-// would have those of others that look like them taken for more of the same.
+// would have those of others that look like them taken for more of the same. So do the looks of findings whose change is vague.
 func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	variant := j.bucket(results, layer, at.Best, flat)
 	if at.Hunk == None {
 		return variant
 	}
-	return causes.BucketID("before", variant, j.Space.HunkName(at.Hunk))
+	looks := at.looks(j.symptoms(results, layer, at, flat))
+	return causes.BucketID(append([]string{"before", variant, j.Space.HunkName(at.Hunk)}, looks...)...)
+}
+
+// looks returns what distinguishes variants of a vague change. If no place separates inputs, the
+// bytes that must go belong to it: two causes may then be two variants of one bucket.
+func (l *Located) looks(s *causes.Symptoms) []string {
+	looks := s.Looks()
+	if len(looks) > 0 && s.Blind() {
+		looks = append(append(looks, "bytes"), l.bytes...)
+	}
+	return looks
 }
 
 // Attribute names the cause of an input that is on record, without minimizing it.
@@ -129,7 +144,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 					parts = append(parts, "errors", strconv.Itoa(f))
 				}
 				if accepted := oracle.Accepted; !same && j.noCoverage(p) && j.noCoverage(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
-					parts = append(parts, valueDifference(results[q].Rendered, r.Rendered))
+					parts = append(parts, causes.DifferenceForm(results[q].Rendered, r.Rendered))
 				}
 			}
 		}

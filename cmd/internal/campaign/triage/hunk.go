@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
 
 	"parallax/cmd/internal/flow"
 )
@@ -17,6 +15,7 @@ type changed struct {
 	suspect
 	program int
 	hunk    int
+	several bool // the block holds other hunks as well
 }
 
 // hunkOf is the hunk to which a disagreement between versions is put down, None if none was executed or programs are not versions. It is,
@@ -25,6 +24,7 @@ type changed struct {
 //   - the one that separates disagreeing from agreeing inputs best, where the versions part if there is one (see tellingMost),
 //   - the only one that was executed,
 //   - the last one before the versions' ways part,
+//   - the one that makes the part of the values that differs (see maker),
 //   - the one that fewest relatives execute, where some execute more: what all inputs pass through is seldom the cause,
 //   - the one in the function that decides, the first that was executed.
 //
@@ -32,8 +32,9 @@ type changed struct {
 // a type got or lost is called by those who ask for it: the change of the type's methods is the same change.
 //
 // It is sure where nothing else can be it, or where versions part there. Elsewhere it may as well separate because of what another hunk did
-// before: two findings may be put down to one hunk, and have two causes.
-func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
+// before: two findings may be put down to one hunk, and have two causes. Nor is it where a block holds several: of these it is the first, or the
+// one that makes the part that differs.
+func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bool) {
 	var every, telling []changed
 	for _, r := range ranked {
 		every = append(every, r.changed...)
@@ -52,14 +53,17 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 		return None, false
 	}
 	if len(telling) > 0 {
-		c := tellingMost(telling)
-		return caller(space, every, c), c.Parts
+		c := makes.inBlock(all, tellingMost(telling))
+		return caller(space, every, c), c.Parts && !c.several
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {
 		return only, true
 	}
 	if c := beforeParting(ranked, asked); c != nil {
+		return caller(space, every, makes.inBlock(all, *c)), false
+	}
+	if c := makes.most(all); c != nil {
 		return caller(space, every, *c), false
 	}
 	if c := rarest(all); c != nil {
@@ -211,8 +215,7 @@ func executedHunks(ranked []ranking) map[int]bool {
 // pass through it as well: the best that is told already, or else the first of some that were executed.
 func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 	at := slices.IndexFunc(places, func(p Place) bool {
-		h, ok := space.Hunk(p.Block)
-		return ok && h == hunk && !p.Absent
+		return slices.Contains(space.HunksIn(p.Block), hunk) && !p.Absent
 	})
 	if at < 0 {
 		k := slices.IndexFunc(of, func(c changed) bool { return c.hunk == hunk })
@@ -224,6 +227,9 @@ func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 	}
 	first := places[at]
 	copy(places[1:at+1], places[:at])
+	if h, _ := space.Hunk(first.Block); h != hunk {
+		first.hunk = hunk + 1
+	}
 	places[0] = first
 	return places
 }
@@ -241,7 +247,7 @@ func caller(space *flow.Space, all []changed, c changed) int {
 			entered = min(entered, other.order)
 		}
 	}
-	name := called(h.Function)
+	name := flow.CalledName(h.Function)
 	last, naming := None, None
 	at, then := -1, -1
 	asked := false
@@ -257,7 +263,7 @@ func caller(space *flow.Space, all []changed, c changed) int {
 		if other.order > at {
 			last, at = other.hunk, other.order
 		}
-		if other.order > then && (from.Declared == "" || from.Joint) && names(from.Text, name) {
+		if other.order > then && (from.Declared == "" || from.Joint) && from.Mentions(name) {
 			naming, then = other.hunk, other.order
 		}
 	}
@@ -286,25 +292,4 @@ func beforeParting(ranked []ranking, but map[int]bool) (last *changed) {
 		}
 	}
 	return last
-}
-
-// called is the name by which a function is called.
-func called(function string) string {
-	name := strings.TrimSuffix(function, "[...]")                               // with type parameters
-	if end := strings.TrimSuffix(name, " const"); strings.HasSuffix(end, ")") { // of C++, with its parameters
-		if name = end[:max(0, strings.LastIndexByte(end, '('))]; strings.HasSuffix(name, ">") {
-			name = name[:max(0, strings.LastIndexByte(name, '<'))]
-		}
-	}
-	return name[1+strings.LastIndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }):]
-}
-
-// names reports whether the text of a hunk holds a name.
-func names(text, name string) bool {
-	for word := range strings.FieldsSeq(text) {
-		if name != "" && strings.TrimLeft(word, "+-") == name { // the signs of a line are before its first token
-			return true
-		}
-	}
-	return false
 }

@@ -107,7 +107,7 @@ func TestHunkOf(t *testing.T) {
 		{"else the first", []ranking{ran(was(1, 3, 4), was(2, 4, 6)), ran(was(17, 5, 0))}, 3},
 		{"where a function decides in which none is", []ranking{ran(was(1, 3, 4), was(2, 4, 6)).decided(9), ran()}, 3},
 	} {
-		if got, _ := hunkOf(versions(), test.ranked); got != test.want {
+		if got, _ := hunkOf(versions(), test.ranked, nil); got != test.want {
 			t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -170,55 +170,21 @@ func TestCaller(t *testing.T) {
 			r[c.program].changed = append(r[c.program].changed, c)
 		}
 		r[0].changed = append(r[0].changed, test.at.telling(0.9))
-		if got, _ := hunkOf(space, r); got != test.want {
+		if got, _ := hunkOf(space, r, nil); got != test.want {
 			t.Errorf("%s: a disagreement is put down to hunk %d, want %d", test.name, got, test.want)
 		}
 	}
 	// And where it is the last before the versions' ways part, or in the function that decides.
 	space := versions(hunks...)
-	if got, _ := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}); got != 1 {
+	if got, _ := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, nil); got != 1 {
 		t.Errorf("before the parting: hunk %d", got)
 	}
-	if got, _ := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}); got != 1 {
+	if got, _ := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}, nil); got != 1 {
 		t.Errorf("in the function that decides: hunk %d", got)
 	}
 	// What is alone is not put down to anything else.
-	if got, _ := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}); got != 3 {
+	if got, _ := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}, nil); got != 3 {
 		t.Errorf("the only one: hunk %d", got)
-	}
-}
-
-func TestCalled(t *testing.T) {
-	for function, want := range map[string]string{
-		"": "", "f": "f", "T.Read": "Read", "(*T).Read": "Read", "Map[...]": "Map", "(*T[...]).Next": "Next", "T[...].Next": "Next", "über_2": "über_2",
-		"parse": "parse", "parse(int)": "parse", "ns::parse(char const*, unsigned long)": "parse", "(anonymous namespace)::parse()": "parse",
-		"ns::T::size() const": "size", "int ns::max<int>(int, int)": "max", "ns::list<int>::add(int)": "add", ")": "", "f()": "f", ">()": "", "()": "",
-	} {
-		if got := called(function); got != want {
-			t.Errorf("%q: %q, want %q", function, got, want)
-		}
-	}
-}
-
-func TestNames(t *testing.T) {
-	for _, test := range []struct {
-		text, name string
-		want       bool
-	}{
-		{"+x = more ( 1 )\n", "more", true},
-		{"-more ( 1 )\n", "more", true},
-		{"+a\n+more\n", "more", true},
-		{"+x = t . more ( 1 )\n", "more", true},
-		{"+x = evermore ( 1 )\n", "more", false},
-		{"+x = More ( 1 )\n", "more", false},
-		{"+x = \"more\"\n", "more", false},
-		{"", "more", false},
-		{"-\n+\n", "more", false},
-		{"-\n+x + - 1\n", "", false},
-	} {
-		if names(test.text, test.name) != test.want {
-			t.Errorf("%q, %q: %v", test.text, test.name, !test.want)
-		}
 	}
 }
 
@@ -271,11 +237,11 @@ func TestHunkOfIsExecuted(t *testing.T) {
 			}
 			ranked = append(ranked, r)
 		}
-		got, sure := hunkOf(versions(), ranked)
+		got, sure := hunkOf(versions(), ranked, nil)
 		if (got == None) != (len(executed) == 0) || got != None && !slices.Contains(executed, got) {
 			t.Errorf("seed %d: hunk %d of %v", seed, got, executed)
 		}
-		if again, also := hunkOf(versions(), ranked); again != got || also != sure {
+		if again, also := hunkOf(versions(), ranked, nil); again != got || also != sure {
 			t.Errorf("seed %d: hunk %d, then %d", seed, got, again)
 		}
 	}
@@ -357,7 +323,7 @@ func TestSure(t *testing.T) {
 		"the last before the parting": {[]ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, false},
 		"none":                        {[]ranking{ran(), ran()}, false},
 	} {
-		if _, sure := hunkOf(space, test.ranked); sure != test.want {
+		if _, sure := hunkOf(space, test.ranked, nil); sure != test.want {
 			t.Errorf("%s: %v", name, sure)
 		}
 	}
@@ -505,7 +471,7 @@ func TestDeclaredCalls(t *testing.T) {
 		{"of another type that is embedded", []ranking{ran(was(1, 3, 0), was(9, 1, 2).telling(1)), ran(was(17, 3, 0))}, 3, false},
 		{"behind a constant", []ranking{ran(was(1, 4, 0), was(9, 1, 2).telling(1)), ran(was(17, 4, 0))}, 1, false},
 	} {
-		if got, sure := hunkOf(space, test.ranked); got != test.want || sure != test.sure {
+		if got, sure := hunkOf(space, test.ranked, nil); got != test.want || sure != test.sure {
 			t.Errorf("%s: hunk %d, sure %v, want %d, %v", test.name, got, sure, test.want, test.sure)
 		}
 	}

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"maps"
 	"slices"
 
 	"parallax/cmd/internal/flow"
@@ -18,6 +19,7 @@ type Place struct {
 	Parts   bool // another program reached the same branch, of a version of the function, and went elsewhere
 	Changed bool // it holds code that differs between versions of the program
 	Absent  bool // the input reached the branch and did not execute the block
+	hunk    int  // index of the chosen one of several hunks in the block, plus 1; 0 means the first
 	Score   float64
 	With    int // inputs with the disagreement that did the same, the input itself among them
 	Without int // inputs on which the programs agree that did the same
@@ -45,6 +47,7 @@ type Located struct {
 	Edits     []string          // kinds of bytes without which these do, sorted
 	Turns     []string          // kinds of bytes whose deletion turns the one program that accepts, sorted
 	partial   []partialNeighbor // relatives that show some of the difference, the first of each kind
+	bytes     []string          // the single bytes without which all programs agree, sorted
 }
 
 // Locate executes an input and its relatives (neighbors, and extra, such as the input that it was made from), and ranks for
@@ -54,7 +57,7 @@ type Located struct {
 // same says whether results show the disagreement in question.
 func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, extra [][]byte, limit int,
 	same func([]wire.RunResult) bool) (*Located, error) {
-	base, err := s.Run(flat, wire.WantHits)
+	base, err := s.Run(flat, wire.WantHits|wire.WantDetail)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +102,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if err != nil {
 		return nil, err
 	}
-	l.Hunk, l.Edits, l.Turns = None, repairing.list(), turning.list()
+	l.Hunk, l.Edits, l.Turns, l.bytes = None, repairing.list(), turning.list(), slices.Sorted(maps.Keys(repairing.bytes))
 	var ranked []ranking
 	for p := range spectra {
 		r := spectra[p].rank(s.Space)
@@ -110,7 +113,8 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
 	}
 	if s.Space.AllVersions(len(base)) {
-		l.Hunk, l.sure = hunkOf(s.Space, before(s.Space, base, ranked))
+		makes := makerOf(s.Space, base)
+		l.Hunk, l.sure = hunkOf(s.Space, before(s.Space, base, ranked), makes)
 		l.executed = executedHunks(ranked)
 		l.keep = kept(ranked, l.Hunk)
 		if l.Hunk == None {
@@ -118,7 +122,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		}
 		for p := range ranked {
 			of := ranked[p].changed
-			if !l.sure { // it leads where it separates as well
+			if !l.sure && !makes.hinted(l.Hunk) { // it leads where it separates as well
 				of = nil
 			}
 			l.Ranked[p] = lead(s.Space, l.Ranked[p], of, l.Hunk)

@@ -166,8 +166,12 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		}
 	}
 	for _, c := range suspects { // they stand in the order of execution still
-		if hunk, ok := space.Hunk(c.Block); ok && !c.Absent {
-			r.changed = append(r.changed, changed{suspect: c, hunk: hunk})
+		if c.Absent {
+			continue
+		}
+		hunks := space.HunksIn(c.Block)
+		for _, hunk := range hunks {
+			r.changed = append(r.changed, changed{suspect: c, hunk: hunk, several: len(hunks) > 1})
 		}
 	}
 	sort := func(first func(a, b suspect) int) {
@@ -433,10 +437,15 @@ func others(space *flow.Space, base []wire.RunResult, but int) []visited {
 	return list
 }
 
+// Change returns the file and line of the change at a place, or of the chosen one of several.
+func (p Place) Change(space *flow.Space) string {
+	return space.ChangeOf(p.Block, p.hunk-1)
+}
+
 // line is where people find a place; empty: not known.
 func (p Place) line(space *flow.Space) string {
 	if p.Changed {
-		return space.Change(p.Block)
+		return p.Change(space)
 	}
 	return space.At(p.Block)
 }

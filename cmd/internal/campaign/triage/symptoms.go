@@ -2,13 +2,13 @@ package triage
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"math/bits"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/finding/causes"
-	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -51,12 +51,28 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	}
 	if at.Hunk != None {
 		h := j.Space.HunkOf(at.Hunk)
-		s.Change, s.Changed, s.Vague = j.change(at.Hunk), h.Where(), !at.sure || large(h)
+		s.Change, s.Changed, s.Vague = j.change(at.Hunk), h.Where(), !at.sure || h.Large()
+		if layer == oracle.ValueLayer && h.Package != "" { // results in other languages are texts
+			s.Parts = parts(results)
+		}
 	}
 	if s.Change == "" && best == 0 {
 		return nil
 	}
 	return s
+}
+
+// parts are the parts of values in which programs differ, none if the values are too long to know all.
+func parts(results []wire.RunResult) (list []string) {
+	text := func(r wire.RunResult) string { return cmp.Or(r.Rendered, r.Error) } // an error: a test that skipped, with the results before
+	for _, r := range results {
+		if r.Truncated {
+			return nil
+		}
+		list = append(list, causes.Parts(text(results[0]), text(r))...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // change is the hash of a hunk in symptoms.
@@ -65,14 +81,6 @@ func (j *Triager) change(hunk int) string { return causes.BucketID("hunk", j.Spa
 // Changed reports whether what symptoms have as the change is one between the versions as they are now.
 func (j *Triager) Changed(change string) bool {
 	return slices.ContainsFunc(j.Space.Hunks(), func(hunk int) bool { return j.change(hunk) == change })
-}
-
-// largeHunk is how many lines of a hunk may be one cause without a look at anything else: those of a fix are mostly fewer.
-const largeHunk = 10
-
-// large reports whether a hunk may be several causes: a function that was written anew, a table, many lines, or several hunks.
-func large(h flow.Hunk) bool {
-	return h.Whole || strings.Count(h.Text, "\n") > largeHunk
 }
 
 // turns reports whether the one program that accepts the input rejects its relative, and the others reject it as they did the input: what was
@@ -90,16 +98,20 @@ type repairs struct {
 	shape input.Shape
 	flat  []byte
 	kinds map[string]bool
+	bytes map[string]bool // that were taken out by themselves, letters in lower case
 }
 
 func newRepairs(shape input.Shape, flat []byte) *repairs {
-	return &repairs{shape: shape, flat: flat, kinds: map[string]bool{}}
+	return &repairs{shape: shape, flat: flat, kinds: map[string]bool{}, bytes: map[string]bool{}}
 }
 
 // take notes what was taken out in a relative.
 func (e *repairs) take(relative []byte) {
 	if taken, ok := e.taken(relative); ok && taken != "" {
 		e.kinds[causes.Kind(taken)] = true
+		if len(taken) == 1 {
+			e.bytes[strings.ToLower(taken)] = true
+		}
 	}
 }
 

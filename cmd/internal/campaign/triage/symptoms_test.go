@@ -97,7 +97,7 @@ func TestTakenIsThere(t *testing.T) {
 // The kinds of what relatives lack that all programs accept are each told once, in order.
 func TestRepairs(t *testing.T) {
 	shape := input.Shape{input.String, input.Bool, input.Bytes}
-	r := repairs{shape: shape, flat: flatOf(t, shape, "1.2-é", false, []byte("\x01ab")), kinds: map[string]bool{}}
+	r := repairs{shape: shape, flat: flatOf(t, shape, "1.2-é", false, []byte("\x01ab")), kinds: map[string]bool{}, bytes: map[string]bool{}}
 	if got := r.list(); len(got) > 0 {
 		t.Errorf("kinds %q of no relative", got)
 	}
@@ -224,22 +224,6 @@ func TestBefore(t *testing.T) {
 func sameSymptoms(a, b *causes.Symptoms) bool {
 	return a.Layer == b.Layer && a.Change == b.Change && slices.Equal(a.Outcomes, b.Outcomes) && slices.Equal(a.Equal, b.Equal) &&
 		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits)
-}
-
-func TestLarge(t *testing.T) {
-	for _, test := range []struct {
-		hunk flow.Hunk
-		want bool
-	}{
-		{flow.Hunk{Text: "-a\n+b\n"}, false},
-		{flow.Hunk{Text: strings.Repeat("+a\n", largeHunk)}, false},
-		{flow.Hunk{Text: strings.Repeat("+a\n", largeHunk+1)}, true},
-		{flow.Hunk{Whole: true}, true},
-	} {
-		if got := large(test.hunk); got != test.want {
-			t.Errorf("%+v: %v", test.hunk, got)
-		}
-	}
 }
 
 // What turns the one program that accepts is told of three programs or more, if the others go on rejecting for the same reason.

@@ -30,6 +30,7 @@ type Symptoms struct {
 	Cost      string   `json:"cost,omitempty"`      // if costs differ: blocks or bytes
 	Turns     []string `json:"turns,omitempty"`     // if one program accepts: kinds of bytes whose deletion makes it reject like all others, sorted
 	Changed   string   `json:"changed,omitempty"`   // the changed function or declaration, with its package
+	Parts     []string `json:"parts,omitempty"`     // between versions, if values disagree: the parts of the values that differ, as of Parts, sorted
 }
 
 // Changes reports whether the change is known.
@@ -48,7 +49,9 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //     whose deletion makes it reject are common, among them a single character, and some rejecting
 //     program returns the same error;
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
-//     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes.
+//     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
+//   - if a change is vague and values disagree, in one of their parts. If no function separates
+//     inputs then, half of the kinds of bytes suffice, with all blanks as one kind.
 //
 // Errors agree if their classes are alike. Kinds of bytes that contain another kind of the same
 // disagreement do not count.
@@ -65,6 +68,9 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	case s.Change != other.Change && (s.Change == "" || other.Change == "" || !s.Vague || !other.Vague):
 		return false
 	}
+	if s.partsApart(other) {
+		return false
+	}
 	edits := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
 	where := shareEntry(s.Functions, other.Functions)
@@ -76,6 +82,9 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	}
 	if turns := overlap(s.Turns, other.Turns); s.Change == "" && some && turns.special && turns.half {
 		return true
+	}
+	if s.Blind() && other.Blind() && len(s.Parts) > 0 && len(other.Parts) > 0 {
+		return overlap(blanks(s.Edits), blanks(other.Edits)).half
 	}
 	return edits.common && all || edits.half && where && (some || s.Change != "" && edits.special)
 }
@@ -208,7 +217,8 @@ func Kind(piece string) string {
 }
 
 // ID names the cause of a disagreement between versions. It depends on the programs without their
-// versions, their difference and the change, and for a vague change also on functions and errors.
+// versions, their difference and the change. For a vague change it also depends on functions,
+// errors and parts of values.
 func (s *Symptoms) ID(programs []string) string {
 	parts := []string{"change", s.Layer, s.Change}
 	if s.Cost != "" { // whatever the programs do with the input
@@ -228,6 +238,11 @@ func (s *Symptoms) ID(programs []string) string {
 	}
 	if s.Vague {
 		parts = append(append(parts, s.Functions...), s.Classes...)
+		if looks := s.Looks(); s.Blind() {
+			parts = append(parts, looks...)
+		} else if looks != nil {
+			parts = append(parts, s.Parts...)
+		}
 	}
 	return BucketID(parts...)
 }

@@ -186,6 +186,45 @@ func TestVague(t *testing.T) {
 	}
 }
 
+// TestVagueParts checks that in one vague change, findings have different causes and IDs if
+// different parts of the values differ. If no function separates inputs, kinds of bytes count too,
+// with all blanks as one kind.
+func TestVagueParts(t *testing.T) {
+	values := func(function string, parts, edits []string) Symptoms {
+		return Symptoms{Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{function, ""},
+			Classes: []string{"", ""}, Change: "x", Vague: true, Parts: parts, Edits: edits}
+	}
+	list := func(s ...string) []string { return s }
+	names := []string{"m.F@v1", "m.F@v2"}
+	for _, test := range []struct {
+		name    string
+		a, b    Symptoms
+		one, id bool
+	}{
+		{"the same", values("p.f", list("F 0"), list("-")), values("p.f", list("F 0"), list("-")), true, true},
+		{"another part", values("p.f", list("F 0"), list("-")), values("p.f", list("F 1"), list("-")), false, false},
+		{"a part more", values("p.f", list("F 0"), list("-")), values("p.f", list("F 0", "F 1"), list("-")), true, false},
+		{"parts are not known", values("p.f", list("F 0"), list("-")), values("p.f", nil, list("-")), true, false},
+		{"other bytes, where a function tells", values("p.f", list("F 0"), list("-")), values("p.f", list("F 0"), list("9")), false, true},
+		{"the same, blind", values("", list("F 0"), list("-")), values("", list("F 0"), list("-")), true, true},
+		{"blanks, blind", values("", list("F 0"), list("\t", " ")), values("", list("F 0"), list("\r")), true, true},
+		{"other bytes, blind", values("", list("F 0"), list("-")), values("", list("F 0"), list("9")), false, false},
+		{"another part, blind", values("", list("F 0"), list("-")), values("", list("F 0.A"), list("-")), false, false},
+		{"none, blind", values("", list("F 0"), nil), values("", list("F 0"), nil), true, true},
+	} {
+		if one, back := test.a.SameCause(&test.b), test.b.SameCause(&test.a); one != test.one || back != one {
+			t.Errorf("%s: same cause: %v and %v", test.name, one, back)
+		}
+		if id := test.a.ID(names) == test.b.ID(names); id != test.id {
+			t.Errorf("%s: same ID: %v", test.name, id)
+		}
+		test.a.Vague, test.b.Vague = false, false
+		if !test.a.SameCause(&test.b) || test.a.ID(names) != test.b.ID(names) || test.a.Looks() != nil {
+			t.Errorf("%s, sure: not the same cause", test.name)
+		}
+	}
+}
+
 // TestSpecial checks that in one vague change, a single character that must go replaces the error
 // if the function is the same. A kind of many characters does not.
 func TestSpecial(t *testing.T) {

@@ -9,6 +9,7 @@
 package align
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -187,24 +188,39 @@ func (f *functions) join(a, b int, loose bool) {
 	}
 }
 
-// note records which blocks of a package hold lines that were changed, and in which hunk, by the
+// note records which blocks of a package hold lines that were changed, and in which hunks, by the
 // numbers of those.
 func note(v *flow.Alignment, numbers []int, t *flow.Table, first int, lines map[string]lineSet) {
 	for i, b := range t.Blocks {
 		changed := lines[b.File]
-		mark := func(line int) { v.Changed[first+i] = flow.Difference{Line: line, Hunk: numbers[changed[line]]} }
+		var list []flow.Beside
+		if of, ok := v.Changed[first+i]; ok { // between other versions
+			list = append([]flow.Beside{{Line: of.Line, Hunk: of.Hunk}}, of.More...)
+		}
 		for line := b.Line; line <= b.EndLine; line++ {
-			if _, is := changed[line]; !is {
-				continue
-			}
-			if at, ok := v.Changed[first+i]; !ok || line < at.Line {
-				mark(line)
+			if hunk, is := changed[line]; is {
+				list = append(list, flow.Beside{Line: line, Hunk: numbers[hunk]})
 			}
 		}
+		slices.SortStableFunc(list, func(x, y flow.Beside) int { return cmp.Compare(x.Line, y.Line) })
 		// What follows on a condition follows on its change. It does not follow on a condition that
 		// only one version has: where that does not hold, both go on alike.
 		if hunk, is := changed[b.Cond]; is && v.Hunks[numbers[hunk]].Replaces() {
-			mark(b.Cond)
+			list = append([]flow.Beside{{Line: b.Cond, Hunk: numbers[hunk]}}, list...)
+		}
+		if len(list) > 0 {
+			v.Changed[first+i] = differenceOf(list)
 		}
 	}
+}
+
+// differenceOf returns the difference of a block from its hunks. Each hunk counts once.
+func differenceOf(list []flow.Beside) flow.Difference {
+	d := flow.Difference{Line: list[0].Line, Hunk: list[0].Hunk}
+	for _, b := range list[1:] {
+		if b.Hunk != d.Hunk && !slices.ContainsFunc(d.More, func(m flow.Beside) bool { return m.Hunk == b.Hunk }) {
+			d.More = append(d.More, b)
+		}
+	}
+	return d
 }

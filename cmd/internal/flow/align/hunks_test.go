@@ -193,6 +193,59 @@ func TestBlocksOfHunks(t *testing.T) {
 	}
 }
 
+// TestSeveralHunks checks that a block has all hunks in its lines, each once, with the first line
+// of each.
+func TestSeveralHunks(t *testing.T) {
+	const text = `package p
+
+func Out(s string) (a, b, c string) {
+	a = cut(s)
+	b = s + "b"
+	c = cut(s)
+	if c == "" {
+		c = a
+		a = b
+		b = cut(s)
+	}
+	return a, b, c
+}
+
+func cut(s string) string { return s[:min(len(s), 2)] }
+`
+	for _, test := range []struct {
+		name string
+		edit []string
+		want string // changed lines of each block, in both versions
+	}{
+		{"one", []string{"a = cut(s)", "a = s"}, "[4], [4]"},
+		{"two", []string{"a = cut(s)", "a = s", "\tc = cut(s)", "\tc = s"}, "[4 6], [4 6]"},
+		{"a line more, and a change", []string{"a = cut(s)", "a = cut(s)\n\ts += a", "\tc = cut(s)", "\tc = s"}, "[4 6], [5 7]"},
+		{"a condition, and a change behind it", []string{"c == \"\"", "c != \"\"", "b = cut(s)\n\t}", "b = s\n\t}"}, "[7], [7 10], [7], [7], [7 10], [7]"},
+	} {
+		tables := []*flow.Table{
+			tableOf(t, "a", map[string]string{"parse.go": text}),
+			tableOf(t, "b", map[string]string{"parse.go": strings.NewReplacer(test.edit...).Replace(text)}),
+		}
+		s := space(tables)
+		v := Versions(s)
+		var got []string
+		for _, id := range slices.Sorted(maps.Keys(v.Changed)) {
+			d := v.Changed[id]
+			lines, hunks := []int{d.Line}, map[int]bool{d.Hunk: true}
+			for _, more := range d.More {
+				lines, hunks[more.Hunk] = append(lines, more.Line), true
+			}
+			if len(hunks) != len(lines) {
+				t.Errorf("%s: %+v has a hunk twice", test.name, d)
+			}
+			got = append(got, fmt.Sprint(lines))
+		}
+		if text := strings.Join(got, ", "); text != test.want {
+			t.Errorf("%s: lines %s, want %s", test.name, text, test.want)
+		}
+	}
+}
+
 // TestHunksOfClosures checks that a change in a closure is one hunk, also of the enclosing
 // function.
 func TestHunksOfClosures(t *testing.T) {

@@ -1,4 +1,4 @@
-package triage
+package causes
 
 import (
 	"strings"
@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxForm is how much of the form of a difference belongs to a bucket's name.
+// maxForm bounds the form of a difference, in bytes.
 const maxForm = 12
 
-// valueDifference is the form of where two values part: digits are 0, letters a, what is not ASCII u, runs of them one. It
-// names buckets where nothing else tells causes apart: two programs of which only the values are known.
-func valueDifference(a, b string) string {
+// DifferenceForm returns the form in which two values differ. Digits are 0, letters a, other runes
+// beyond ASCII u; a run of one kind counts once. It names buckets if only values are known.
+func DifferenceForm(a, b string) string {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++

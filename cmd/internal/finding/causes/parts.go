@@ -1,0 +1,212 @@
+package causes
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/internal/oracle"
+)
+
+// maxParts bounds the parts of symptoms. Values that differ in more parts have none.
+const maxParts = 32
+
+// Parts returns the parts in which two values differ, sorted. The values are results as triage
+// prints them: one call per line, or the results alone. A part is the function that was called, the
+// number of its result, and the innermost field: "Parse 1.Name". Elements of a list are one part,
+// and so are the values of a map. Names of test files and line numbers are in no part.
+//
+// A part that only one value has counts only if no other part differs.
+func Parts(a, b string) (parts []string) {
+	x, y := partsOf(a), partsOf(b)
+	var alone []string
+	for _, name := range slices.Sorted(maps.Keys(x)) {
+		if other, ok := y[name]; !ok {
+			alone = append(alone, name)
+		} else if other != x[name] {
+			parts = append(parts, name)
+		}
+	}
+	for name := range y {
+		if _, ok := x[name]; !ok {
+			alone = append(alone, name)
+		}
+	}
+	if len(parts) == 0 {
+		parts = alone
+		slices.Sort(parts)
+	}
+	if len(parts) > maxParts {
+		return nil
+	}
+	return parts
+}
+
+// partsOf returns the tokens of each part of printed results.
+func partsOf(text string) map[string]string {
+	p := parser{tokens: map[string]*strings.Builder{}}
+	call, rest := "", ""
+	flush := func() {
+		if rest != "" {
+			p.results(call, rest)
+		}
+	}
+	for line := range strings.Lines(text) {
+		name, results, ok := cutCall(line)
+		if !ok { // the line continues an error
+			rest += line
+			continue
+		}
+		flush()
+		call, rest = name, results
+	}
+	flush()
+	all := map[string]string{}
+	for name, tokens := range p.tokens {
+		all[name] = tokens.String()
+	}
+	return all
+}
+
+// cutCall cuts the name of a call, and its place in the test, off a line.
+func cutCall(line string) (name, results string, ok bool) {
+	before, results, ok := strings.Cut(line, ": ")
+	at := strings.LastIndex(before, " (")
+	if !ok || at < 0 || !strings.HasSuffix(before, ")") || strings.ContainsAny(before, "\"{`,") {
+		return "", "", false
+	}
+	return before[:at], results, true
+}
+
+// parser collects the tokens of printed values by part.
+type parser struct {
+	tokens map[string]*strings.Builder
+	prefix string
+	fields []string // innermost field of each open bracket
+}
+
+func (p *parser) add(token string) {
+	name := strings.TrimSpace(p.prefix)
+	if n := len(p.fields); p.fields[n-1] != "" {
+		name += "." + p.fields[n-1]
+	}
+	b := p.tokens[name]
+	if b == nil {
+		b = new(strings.Builder)
+		p.tokens[name] = b
+	}
+	b.WriteString(token)
+	b.WriteByte(0)
+}
+
+// results parses the results of a call, separated by commas.
+func (p *parser) results(call, text string) {
+	number, begin := 0, true
+	if call == "" && strings.HasPrefix(text, "(") { // several
+		text = strings.TrimSuffix(strings.TrimSpace(text[1:]), ")")
+	}
+	p.fields = []string{""}
+	for i := 0; i < len(text); {
+		if begin {
+			p.prefix, begin = call+" "+strconv.Itoa(number), false
+			if rest := strings.TrimLeft(text[i:], " "); strings.HasPrefix(rest, "error ") {
+				p.add(rest)
+				return
+			}
+		}
+		n := len(p.fields) - 1
+		switch c := text[i]; c {
+		case '{', '[', '(':
+			p.add(text[i : i+1])
+			p.fields = append(p.fields, p.fields[n])
+			i++
+		case '}', ']', ')':
+			if n > 0 {
+				p.fields = p.fields[:n]
+			}
+			i++
+		case ',':
+			if n == 0 {
+				number, begin = number+1, true
+			}
+			i++
+		case ' ', '\n':
+			i++
+		case '"':
+			end := quotedEnd(text, i)
+			p.add(text[i:end])
+			i = end
+		default:
+			end := i + 1
+			for end < len(text) && !strings.ContainsRune("{}[](),\" \n", rune(text[end])) {
+				end++
+			}
+			if word := text[i:end]; n > 0 && isField(word) {
+				p.fields[n] = strings.TrimSuffix(word, ":")
+			} else {
+				p.add(word)
+			}
+			i = end
+		}
+	}
+}
+
+// quotedEnd returns the end of the quoted text at i.
+func quotedEnd(text string, i int) int {
+	for end := i + 1; end < len(text); end++ {
+		switch text[end] {
+		case '\\':
+			end++
+		case '"':
+			return end + 1
+		}
+	}
+	return len(text)
+}
+
+// isField reports whether a word is a field's name and a colon. A map's key is quoted or a number.
+func isField(word string) bool {
+	c := word[0]
+	return strings.HasSuffix(word, ":") && len(word) > 1 && (c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80) && word != "true:" && word != "false:"
+}
+
+// partsApart reports whether values differ in parts that have nothing in common.
+func (s *Symptoms) partsApart(other *Symptoms) bool {
+	return len(s.Parts) > 0 && len(other.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part string) bool { return slices.Contains(other.Parts, part) })
+}
+
+// Blind reports whether no function of any program separates inputs with the disagreement from
+// others.
+func (s *Symptoms) Blind() bool {
+	return !slices.ContainsFunc(s.Functions, func(f string) bool { return f != "" })
+}
+
+// blanks replaces all blanks and control characters in kinds of bytes by one blank. Code that
+// removes one of them usually removes all.
+func blanks(kinds []string) (list []string) {
+	for _, k := range kinds {
+		k = strings.Map(func(r rune) rune {
+			if r <= ' ' || r == '^' {
+				return ' '
+			}
+			return r
+		}, k)
+		if !slices.Contains(list, k) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// Looks returns the parts in which values differ and the kinds of bytes without which they do not,
+// which distinguish variants of a vague change. It returns nil if the change is sure or other than
+// values disagree.
+func (s *Symptoms) Looks() (list []string) {
+	if s == nil || !s.Vague || s.Layer != oracle.ValueLayer.String() {
+		return nil
+	}
+	edits := minimalKinds(blanks(s.Edits))
+	slices.Sort(edits)
+	return append(append(slices.Clone(s.Parts), "edits"), edits...)
+}
