@@ -10,10 +10,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// What names the bucket of a discrepancy.
+// This file names the bucket of a discrepancy.
 
-// attribute names the cause of a minimized discrepancy: between versions after what was changed, else after its variant, which is one of those that
-// its bucket has where findings of one cause are put together (package causes).
+// attribute names the cause of a minimized discrepancy: the change between versions, else the
+// variant. Variants with one cause may share a bucket (package causes).
 func (j *Triager) attribute(f *Finding, at *Located) {
 	f.Variant = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
 	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
@@ -26,9 +26,9 @@ func (j *Triager) attribute(f *Finding, at *Located) {
 	}
 }
 
-// before names what an input looks like that was not minimized. Between versions, what was changed belongs to it: else findings of one change
-// would have those of others that look like them taken for more of the same. So do the looks of findings whose change is vague.
-func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
+// bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the
+// change: findings of different changes may look alike. Looks of vague changes are included, too.
+func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	variant := j.bucket(results, layer, at.Best, flat)
 	if at.Hunk == None {
 		return variant
@@ -47,8 +47,8 @@ func (l *Located) looks(s *causes.Symptoms) []string {
 	return looks
 }
 
-// Attribute names the cause of an input that is on record, without minimizing it.
-// It is nil for an input that does not show what it is to show, which choose finds in its results.
+// Attribute names the cause of a recorded input without minimizing it. choose selects the aspect in
+// its results. Attribute returns nil if the input does not show it.
 func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choose func([]wire.RunResult) (Aspect, bool)) (*Finding, error) {
 	results, err := s.Run(flat, wire.WantDetail)
 	if err != nil {
@@ -82,7 +82,8 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 	return f, nil
 }
 
-// Whole is a finding with its input as it was found in the place of the minimized one, located anew. It is nil if that input shows another finding now.
+// Whole returns a finding with the original input in place of the minimized one, located again. It
+// returns nil if that input shows another finding now.
 func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
@@ -95,8 +96,9 @@ func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 	return whole, nil
 }
 
-// Confirmed says why a finding is none, and how it is counted; "", "": it is one. at says so of an input of a bucket. The minimized input may take another
-// path, or be one that the model has right when it is asked for that alone. Then the input as it was found is looked at, and takes its place.
+// Confirmed reports whether a finding is confirmed by at, which checks an input of a bucket.
+// Otherwise it returns the kind and reason of the refusal. If at confirms only the original input,
+// that one replaces the minimized one: the two may take different paths.
 func (j *Triager) Confirmed(ctx context.Context, f *Finding, at func(bucket string, flat []byte) (kind, why string, err error)) (kind, why string, err error) {
 	if kind, why, err = at(f.Bucket, f.Minimized); kind == "" || err != nil || bytes.Equal(f.Minimized, f.Flat) {
 		return kind, why, err
@@ -113,19 +115,20 @@ func (j *Triager) Confirmed(ctx context.Context, f *Finding, at func(bucket stri
 	return "", "", nil
 }
 
-// bucket names a variant of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
-// disagree, which programs agree belongs to it, where errors do, their classes, and where costs do, the measure.
+// bucket returns the variant of a discrepancy: its layer, and the outcome and deciding branch of
+// each program. Disagreeing values add their equalities, disagreeing errors their classes, and
+// costs the measure.
 func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*Place, flat []byte) string {
 	parts := []string{disagreement(layer), layer.String()}
 	if layer == oracle.CostLayer {
 		parts = append(parts, Dear(j.Layers, results).String())
 	}
-	tell := tellers(results, layer, best, j.noCoverage)
+	naming := namingPrograms(results, layer, best, j.noCoverage)
 	obs := Observations(results)
 	for p, r := range results {
 		place := ""
 		switch {
-		case !tell[p]:
+		case !naming[p]:
 		case j.noCoverage(p):
 			place, _ = j.class(r, flat)
 		default:
@@ -152,18 +155,18 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 	return causes.BucketID(parts...)
 }
 
-// How much of the best program's score the place of a program must have to belong to a bucket's name. What separates inputs less
-// well is often only the way on which a small input happens to reach the place that matters.
+// Least shares of the best score with which a program's place is part of a bucket's name. Places of
+// lower scores are often only on the way to the place that matters.
 const (
-	tellingReject = 0.8 // of programs that reject
+	tellingReject = 0.8 // of rejecting programs
 	tellingValue  = 0.95
 )
 
-// tellers are the programs whose places name a bucket. Where one program accepts what another rejects, the check that rejects tells:
-// of who accepts, everything that comes after it separates as well. A check at which all kinds of inputs end does not: then places
-// that separate better tell, too.
-func tellers(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) []bool {
-	tell := make([]bool, len(results))
+// namingPrograms returns the programs whose places name a bucket. If one program accepts what
+// another rejects, these are rejecting ones: everything after an acceptance separates as well. A
+// check at which all kinds of inputs end has a low score, and then better places count, too.
+func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) []bool {
+	naming := make([]bool, len(results))
 	score := func(p int) float64 {
 		if p < len(best) && best[p] != nil {
 			return best[p].Score
@@ -174,32 +177,32 @@ func tellers(results []wire.RunResult, layer oracle.Layers, best []*Place, noCov
 		return layer == oracle.VerdictLayer && oracle.Outcome(results[p].Outcome) == oracle.Rejected
 	}
 	highest, rejecting := 0.0, 0.0
-	for p := range tell {
+	for p := range naming {
 		highest = max(highest, score(p))
 		if rejects(p) {
 			rejecting = max(rejecting, score(p))
 		}
 	}
 	checks := rejecting > 0 && rejecting >= tellingReject*highest
-	if checks && len(tell) > 2 {
-		for p := range tell {
+	if checks && len(naming) > 2 {
+		for p := range naming {
 			if rejects(p) && score(p) >= tellingValue*rejecting {
-				tell[p] = true
-				return tell
+				naming[p] = true
+				return naming
 			}
 		}
 	}
-	for p := range tell {
-		checks = checks || rejects(p) && noCoverage(p) // what it says tells
+	for p := range naming {
+		checks = checks || rejects(p) && noCoverage(p) // its error names the bucket
 	}
-	for p := range tell {
+	for p := range naming {
 		said := noCoverage(p) && oracle.Outcome(results[p].Outcome) == oracle.Rejected
-		tell[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
+		naming[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
-	return tell
+	return naming
 }
 
-// branch names the branch at a place, whichever way the input went there.
+// branch returns the name of the branch at a place, in either direction.
 func (j *Triager) branch(p Place) string {
 	return j.Space.Place(j.Space.Branch(p.Block))
 }

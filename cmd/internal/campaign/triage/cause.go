@@ -202,7 +202,7 @@ func (c *cause) parts(at *Located) []*cause {
 			if c.obs[p].Outcome != oracle.Rejected {
 				continue
 			}
-			if rejects++; is || at.Agreed == 0 && at.Relatives > 0 {
+			if rejects++; is || at.Agreed == 0 && at.Neighbors > 0 {
 				parts = append(parts, w.forProgram(p))
 			}
 		}

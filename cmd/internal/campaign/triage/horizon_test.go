@@ -164,7 +164,7 @@ func TestChangesBefore(t *testing.T) {
 			}
 		}
 		var got []int
-		for _, r := range before(space, base, list) {
+		for _, r := range withinHorizon(space, base, list) {
 			for _, c := range r.changed {
 				got = append(got, c.order)
 			}

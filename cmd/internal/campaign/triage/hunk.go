@@ -8,34 +8,35 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Between versions of one program, a disagreement can only come from what was changed, and of that only from what one of them executed.
+// Between versions of one program, only executed changes can cause a disagreement.
 
-// changed is a block that the input executed, that was changed between versions.
+// changed is an executed block that differs between versions.
 type changed struct {
 	suspect
 	program int
 	hunk    int
-	several bool // the block holds other hunks as well
+	several bool // the block has other hunks, too
 }
 
-// hunkOf is the hunk to which a disagreement between versions is put down, None if none was executed or programs are not versions. It is,
-// in this order,
+// hunkOf returns the hunk to which a disagreement between versions is attributed. It returns None
+// if no hunk was executed, or programs are not versions. In order, it is
 //
-//   - the one that separates disagreeing from agreeing inputs best, where the versions part if there is one (see tellingMost),
-//   - the only one that was executed,
-//   - the last one before the versions' ways part,
-//   - the one that makes the part of the values that differs (see maker),
-//   - the one that fewest relatives execute, where some execute more: what all inputs pass through is seldom the cause,
-//   - the one in the function that decides, the first that was executed.
+//   - the hunk that separates disagreeing from agreeing inputs best (see decidingChange),
+//   - the only executed one,
+//   - the last one before the versions part,
+//   - the one that makes the differing part of the values (see maker),
+//   - the one that the fewest neighbors execute, if others have more,
+//   - the first executed one in the deciding function.
 //
-// A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it. A method that
-// a type got or lost is called by those who ask for it: the change of the type's methods is the same change.
+// A function of only one version is attributed to the hunk that calls it. A method that a type
+// gained or lost is called by code that asks for it. It is the same change as that of the type's
+// methods.
 //
-// It is sure where nothing else can be it, or where versions part there. Elsewhere it may as well separate because of what another hunk did
-// before: two findings may be put down to one hunk, and have two causes. Nor is it where a block holds several: of these it is the first, or the
-// one that makes the part that differs.
+// The hunk is sure if there is no other, or if versions part there. Elsewhere, an earlier hunk may
+// be the cause, so that two findings of one hunk may have two causes. In a block with several
+// hunks, none is sure. The hunk is the first, or the one that makes the differing part.
 func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bool) {
-	var every, telling []changed
+	var every, separating []changed
 	for _, r := range ranked {
 		every = append(every, r.changed...)
 	}
@@ -45,15 +46,15 @@ func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bo
 		if asked[c.hunk] {
 			continue
 		}
-		if all = append(all, c); c.tells {
-			telling = append(telling, c)
+		if all = append(all, c); c.separates {
+			separating = append(separating, c)
 		}
 	}
 	if len(all) == 0 {
 		return None, false
 	}
-	if len(telling) > 0 {
-		c := makes.inBlock(all, tellingMost(telling))
+	if len(separating) > 0 {
+		c := makes.inBlock(all, decidingChange(separating))
 		return caller(space, every, c), c.Parts && !c.several
 	}
 	only := all[0].hunk
@@ -82,7 +83,7 @@ func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bo
 	return only, false
 }
 
-// methods are the changes of methods of types by which methods were called that only one version has.
+// methods returns the changes of types' methods by which methods of only one version were called.
 func methods(space *flow.Space, all []changed) map[int]bool {
 	var hunks []int
 	seen := map[int]bool{}
@@ -103,13 +104,14 @@ func methods(space *flow.Space, all []changed) map[int]bool {
 	return asked
 }
 
-// tellingMost is the change that a disagreement is put down to, among those that separate: where versions part there, since what follows on that
-// may separate better, and else what separates best. What was executed before they parted does not follow on it. Where they part on nearly all
-// inputs, nothing is told by it.
-func tellingMost(telling []changed) changed {
-	best := slices.MinFunc(telling, compareChanged)
-	partings := slices.DeleteFunc(slices.Clone(telling), func(c changed) bool {
-		return !c.Parts || c.lift < ofBest || betterBefore(best, c, telling)
+// decidingChange returns the change to which a disagreement is attributed, among those that
+// separate. It is where versions part, since later changes may separate better, else the best one.
+// A better change that was executed before the parting counts. So does the best one if versions
+// part on nearly all inputs.
+func decidingChange(separating []changed) changed {
+	best := slices.MinFunc(separating, compareChanged)
+	partings := slices.DeleteFunc(slices.Clone(separating), func(c changed) bool {
+		return !c.Parts || c.lift < ofBest || betterBefore(best, c, separating)
 	})
 	if len(partings) == 0 {
 		return best
@@ -117,7 +119,8 @@ func tellingMost(telling []changed) changed {
 	return slices.MinFunc(partings, compareChanged)
 }
 
-// betterBefore reports whether a change separates better than another one, and was executed before it by each program that executed both.
+// betterBefore reports whether a change separates better than another one and was executed before
+// it, by each program that executed both.
 func betterBefore(c, than changed, all []changed) bool {
 	if rounded(c.Score) <= rounded(than.Score) {
 		return false
@@ -144,7 +147,7 @@ func betterBefore(c, than changed, all []changed) bool {
 	return before
 }
 
-// rarest is the change that fewest relatives execute, the first of those; nil where all execute all.
+// rarest returns the change that the fewest neighbors execute, or nil if all have equally many.
 func rarest(all []changed) *changed {
 	if len(all) == 0 {
 		return nil
@@ -159,21 +162,22 @@ func rarest(all []changed) *changed {
 	return &least
 }
 
-// kept are the blocks of a hunk of which a smaller input must execute one: those that the input executed and that separate, or else those that
-// fewest relatives execute. Else an input that only passes through the hunk, and shows another change, would be taken for a smaller one.
-func kept(ranked []ranking, hunk int) (blocks []int) {
-	var telling, all []changed
+// keptBlocks returns the blocks of a hunk, one of them to be executed by a smaller input. They are
+// the executed ones that separate, else those that the fewest neighbors execute. Otherwise an input
+// that only passes through the hunk would count as a smaller one.
+func keptBlocks(ranked []ranking, hunk int) (blocks []int) {
+	var separating, all []changed
 	for _, r := range ranked {
 		for _, c := range r.changed {
 			if c.hunk != hunk {
 				continue
 			}
-			if all = append(all, c); c.tells {
-				telling = append(telling, c)
+			if all = append(all, c); c.separates {
+				separating = append(separating, c)
 			}
 		}
 	}
-	list := telling
+	list := separating
 	if len(list) == 0 {
 		list = all
 		if least := rarest(all); least != nil {
@@ -186,7 +190,7 @@ func kept(ranked []ranking, hunk int) (blocks []int) {
 	return blocks
 }
 
-// compareChanged orders changes by how well they separate.
+// compareChanged orders changes, the best separating first.
 func compareChanged(a, b changed) int {
 	return cmp.Or(
 		cmp.Compare(rounded(b.Score), rounded(a.Score)),
@@ -197,10 +201,10 @@ func compareChanged(a, b changed) int {
 	)
 }
 
-// rounded is a score without its last bits, which depend on the order of computing.
+// rounded returns a score without its last bits, which depend on the order of computing.
 func rounded(score float64) float64 { return math.Round(score * 1e9) }
 
-// executedHunks are the hunks of which an input executed something.
+// executedHunks returns the hunks with an executed block.
 func executedHunks(ranked []ranking) map[int]bool {
 	hunks := map[int]bool{}
 	for _, r := range ranked {
@@ -211,8 +215,8 @@ func executedHunks(ranked []ranking) map[int]bool {
 	return hunks
 }
 
-// lead puts first of a program's places the one of the hunk that a disagreement is put down to, although inputs on which the versions agree may
-// pass through it as well: the best that is told already, or else the first of some that were executed.
+// lead moves the place of the attributed hunk to the front of a program's places, even if agreeing
+// inputs pass through it. If there is none, it adds the first executed one.
 func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 	at := slices.IndexFunc(places, func(p Place) bool {
 		return slices.Contains(space.HunksIn(p.Block), hunk) && !p.Absent
@@ -234,8 +238,9 @@ func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 	return places
 }
 
-// caller is the hunk that calls the function of a hunk, if only one version has that: the last one that the program executed before and that
-// names it, or else the last one. Other hunks are themselves, and so are methods that a type got or lost, unless a hunk names them.
+// caller returns the hunk that calls the function of a hunk, if only one version has the function.
+// It is the last executed one that names the function, or else the last one. Other hunks are their
+// own callers, and so are methods that a type gained or lost, unless a hunk names them.
 func caller(space *flow.Space, all []changed, c changed) int {
 	h := space.HunkOf(c.hunk)
 	if !h.Lone {
@@ -276,8 +281,8 @@ func caller(space *flow.Space, all []changed, c changed) int {
 	return c.hunk
 }
 
-// beforeParting is the last change that a program executed before it left the way that it had in common with others: of the program that
-// executed one most lately. Some hunks do not count.
+// beforeParting returns the last change that a program executed before it left the common path, of
+// the program that executed one latest. The hunks of but do not count.
 func beforeParting(ranked []ranking, but map[int]bool) (last *changed) {
 	distance := math.MaxInt
 	for i := range ranked {

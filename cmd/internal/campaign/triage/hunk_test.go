@@ -12,8 +12,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// versions is two programs of two functions each, of eight blocks: 0 to 15 are those of the first program. They differ in hunks of functions
-// that both have, or else in those that are given.
+// versions returns two programs of two functions with eight blocks each. Blocks 0 to 15 are those
+// of the first program. By default, they differ in hunks of functions that both have.
 func versions(hunks ...flow.Hunk) *flow.Space {
 	if len(hunks) == 0 {
 		hunks = make([]flow.Hunk, 6)
@@ -29,27 +29,27 @@ func versions(hunks ...flow.Hunk) *flow.Space {
 	return space
 }
 
-// was is a changed block that was executed, with the number of its hunk and when that was.
+// was returns an executed changed block with its hunk and the order of execution.
 func was(block, hunk, order int) changed {
 	return changed{suspect: suspect{Place: Place{Block: block, Changed: true}, order: order}, program: block / 16, hunk: hunk}
 }
 
-// telling is one that separates, with a score.
-func (c changed) telling(score float64) changed {
-	c.tells, c.Score, c.lift = true, score, 1
+// separating returns a change that separates, with a score.
+func (c changed) separating(score float64) changed {
+	c.separates, c.Score, c.lift = true, score, 1
 	return c
 }
 
-// ran is a ranking without a place, of a program that never left a way.
+// ran returns a ranking without a place, of a program that never left the common path.
 func ran(list ...changed) ranking { return ranking{deciding: None, leaves: -1, changed: list} }
 
-// left is the ranking of a program that left the way that it had in common with its version.
+// left returns the ranking of a program that left the common path.
 func (r ranking) left(order int) ranking {
 	r.leaves = order
 	return r
 }
 
-// decided is the ranking of a program in which a block separates best.
+// decided returns the ranking of a program in which a block separates best.
 func (r ranking) decided(block int) ranking {
 	r.name = &Place{Block: block, Score: 1}
 	return r
@@ -75,26 +75,26 @@ func TestHunkOf(t *testing.T) {
 		{"the only one, though another function decides", []ranking{ran(was(1, 3, 2)).decided(9), ran()}, 3},
 		{"the number 0", []ranking{ran(was(1, 0, 2)), ran()}, 0},
 
-		{"the one that separates, before the last", []ranking{ran(was(1, 3, 0).telling(0.9), was(2, 4, 2)).left(2), ran()}, 3},
-		{"before the one in the function that decides", []ranking{ran(was(9, 4, 0), was(1, 3, 2).telling(0.9)).decided(10), ran()}, 3},
-		{"also when it was executed after the parting", []ranking{ran(was(1, 4, 0), was(2, 3, 8).telling(0.9)).left(2), ran()}, 3},
-		{"the one that separates best", []ranking{ran(was(1, 4, 0).telling(0.8), was(2, 3, 2).telling(0.9)), ran(was(17, 5, 0).telling(0.85))}, 3},
-		{"the one that separates best, of another program", []ranking{ran(was(1, 4, 0).telling(0.8)), ran(was(17, 3, 9).telling(0.9))}, 3},
-		{"scores that differ by the last bit only are equal", []ranking{ran(was(1, 4, 2).telling(0.9+1e-12), was(2, 3, 0).telling(0.9)), ran()}, 3},
-		{"a score alone does not tell", []ranking{ran(changed{suspect: suspect{Place: Place{Score: 1}}, hunk: 4}, was(2, 3, 0).telling(0.5)), ran()}, 3},
-		{"of equals, what other disagreements do least", []ranking{ran(others(own(was(1, 4, 0)), 2).telling(0.9), others(was(2, 3, 2), 1).telling(0.9)), ran()}, 3},
-		{"then what is tested", []ranking{ran(was(1, 4, 0).telling(0.9), own(was(2, 3, 2)).telling(0.9)), ran()}, 3},
-		{"then what was executed first", []ranking{ran(was(1, 4, 4).telling(0.9)), ran(was(17, 3, 2).telling(0.9))}, 3},
-		{"then that of the first program", []ranking{ran(was(1, 3, 2).telling(0.9)), ran(was(17, 4, 2).telling(0.9))}, 3},
+		{"the one that separates, before the last", []ranking{ran(was(1, 3, 0).separating(0.9), was(2, 4, 2)).left(2), ran()}, 3},
+		{"before the one in the function that decides", []ranking{ran(was(9, 4, 0), was(1, 3, 2).separating(0.9)).decided(10), ran()}, 3},
+		{"also when it was executed after the parting", []ranking{ran(was(1, 4, 0), was(2, 3, 8).separating(0.9)).left(2), ran()}, 3},
+		{"the one that separates best", []ranking{ran(was(1, 4, 0).separating(0.8), was(2, 3, 2).separating(0.9)), ran(was(17, 5, 0).separating(0.85))}, 3},
+		{"the one that separates best, of another program", []ranking{ran(was(1, 4, 0).separating(0.8)), ran(was(17, 3, 9).separating(0.9))}, 3},
+		{"scores that differ by the last bit only are equal", []ranking{ran(was(1, 4, 2).separating(0.9+1e-12), was(2, 3, 0).separating(0.9)), ran()}, 3},
+		{"a score alone does not tell", []ranking{ran(changed{suspect: suspect{Place: Place{Score: 1}}, hunk: 4}, was(2, 3, 0).separating(0.5)), ran()}, 3},
+		{"of equals, what other disagreements do least", []ranking{ran(others(own(was(1, 4, 0)), 2).separating(0.9), others(was(2, 3, 2), 1).separating(0.9)), ran()}, 3},
+		{"then what is tested", []ranking{ran(was(1, 4, 0).separating(0.9), own(was(2, 3, 2)).separating(0.9)), ran()}, 3},
+		{"then what was executed first", []ranking{ran(was(1, 4, 4).separating(0.9)), ran(was(17, 3, 2).separating(0.9))}, 3},
+		{"then that of the first program", []ranking{ran(was(1, 3, 2).separating(0.9)), ran(was(17, 4, 2).separating(0.9))}, 3},
 
-		{"where versions part, though what follows separates better", []ranking{ran(parts(was(1, 3, 0).telling(0.6)), was(2, 4, 2).telling(0.9)), ran()}, 3},
-		{"what separates better, and was executed before they part", []ranking{ran(was(1, 3, 0).telling(0.9), parts(was(2, 4, 2).telling(0.6))), ran()}, 3},
+		{"where versions part, though what follows separates better", []ranking{ran(parts(was(1, 3, 0).separating(0.6)), was(2, 4, 2).separating(0.9)), ran()}, 3},
+		{"what separates better, and was executed before they part", []ranking{ran(was(1, 3, 0).separating(0.9), parts(was(2, 4, 2).separating(0.6))), ran()}, 3},
 		{"that, in each program that executed both",
-			[]ranking{ran(was(1, 4, 0).telling(0.9), parts(was(2, 3, 2).telling(0.6))), ran(was(17, 3, 2).telling(0.6), was(18, 4, 4).telling(0.9))}, 3},
-		{"not what another program alone executed", []ranking{ran(parts(was(2, 3, 2).telling(0.6))), ran(was(17, 4, 0).telling(0.9))}, 3},
-		{"what separates better than where versions part on nearly all inputs", []ranking{ran(hardly(parts(was(1, 4, 0).telling(0.6))), was(2, 3, 2).telling(0.9)), ran()}, 3},
-		{"of partings the best", []ranking{ran(parts(was(1, 4, 0).telling(0.6)), parts(was(2, 3, 2).telling(0.7))), ran()}, 3},
-		{"where versions part, of equals", []ranking{ran(was(1, 4, 0).telling(0.9), parts(was(2, 3, 2).telling(0.9))), ran()}, 3},
+			[]ranking{ran(was(1, 4, 0).separating(0.9), parts(was(2, 3, 2).separating(0.6))), ran(was(17, 3, 2).separating(0.6), was(18, 4, 4).separating(0.9))}, 3},
+		{"not what another program alone executed", []ranking{ran(parts(was(2, 3, 2).separating(0.6))), ran(was(17, 4, 0).separating(0.9))}, 3},
+		{"what separates better than where versions part on nearly all inputs", []ranking{ran(hardly(parts(was(1, 4, 0).separating(0.6))), was(2, 3, 2).separating(0.9)), ran()}, 3},
+		{"of partings the best", []ranking{ran(parts(was(1, 4, 0).separating(0.6)), parts(was(2, 3, 2).separating(0.7))), ran()}, 3},
+		{"where versions part, of equals", []ranking{ran(was(1, 4, 0).separating(0.9), parts(was(2, 3, 2).separating(0.9))), ran()}, 3},
 
 		{"the last before the parting", []ranking{ran(was(1, 4, 0), was(2, 3, 2), was(3, 5, 6)).left(4), ran(was(17, 4, 0)).left(4)}, 3},
 		{"before the one in the function that decides", []ranking{ran(was(1, 3, 2), was(9, 4, 6)).left(4).decided(10), ran()}, 3},
@@ -113,7 +113,7 @@ func TestHunkOf(t *testing.T) {
 	}
 }
 
-// What is done in a function that only one version has is put down to the hunk that calls it.
+// TestCaller checks that a function of only one version is attributed to the hunk that calls it.
 func TestCaller(t *testing.T) {
 	hunks := []flow.Hunk{
 		0:  {Function: "F", Text: "-a\n+b\n"},
@@ -164,17 +164,17 @@ func TestCaller(t *testing.T) {
 				t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
 			}
 		}
-		// So it is where the hunk separates.
+		// The same holds if the hunk separates.
 		r := []ranking{ran(), ran()}
 		for _, c := range test.with {
 			r[c.program].changed = append(r[c.program].changed, c)
 		}
-		r[0].changed = append(r[0].changed, test.at.telling(0.9))
+		r[0].changed = append(r[0].changed, test.at.separating(0.9))
 		if got, _ := hunkOf(space, r, nil); got != test.want {
 			t.Errorf("%s: a disagreement is put down to hunk %d, want %d", test.name, got, test.want)
 		}
 	}
-	// And where it is the last before the versions' ways part, or in the function that decides.
+	// It also holds for the last hunk before the versions part, or in the deciding function.
 	space := versions(hunks...)
 	if got, _ := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, nil); got != 1 {
 		t.Errorf("before the parting: hunk %d", got)
@@ -182,7 +182,7 @@ func TestCaller(t *testing.T) {
 	if got, _ := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}, nil); got != 1 {
 		t.Errorf("in the function that decides: hunk %d", got)
 	}
-	// What is alone is not put down to anything else.
+	// A single hunk is attributed to no other.
 	if got, _ := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}, nil); got != 3 {
 		t.Errorf("the only one: hunk %d", got)
 	}
@@ -216,7 +216,8 @@ func TestBeforeParting(t *testing.T) {
 	}
 }
 
-// A disagreement is put down to a hunk that was executed, if there is one, and to the same one each time.
+// TestHunkOfIsExecuted checks that a disagreement is attributed to an executed hunk, the same one
+// each time.
 func TestHunkOfIsExecuted(t *testing.T) {
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 3))
@@ -227,7 +228,7 @@ func TestHunkOfIsExecuted(t *testing.T) {
 			for order := range random.IntN(4) {
 				c := was(16*p+random.IntN(16), random.IntN(3), 2*order)
 				if random.IntN(3) == 0 {
-					c = c.telling(random.Float64())
+					c = c.separating(random.Float64())
 				}
 				r.changed = append(r.changed, c)
 				executed = append(executed, c.hunk)
@@ -247,16 +248,16 @@ func TestHunkOfIsExecuted(t *testing.T) {
 	}
 }
 
-// Ranking a program tells which changed blocks it executed, in the order of that, whether they separate or not, and when it left the way that
-// it had in common with its version.
+// TestRankedChanges checks that a ranking has the executed changed blocks in order, and the place
+// where the program left the common path.
 func TestRankedChanges(t *testing.T) {
 	for _, test := range []struct {
 		name        string
-		first       []uint32 // blocks in the order of their execution
-		other       []uint32 // those of its version, which are 32 higher
+		first       []uint32 // executed blocks in order
+		other       []uint32 // blocks of the other version, which are 32 higher
 		unordered   bool
 		agreeing    [][]uint32
-		wantChanged string // blocks, their hunks and when they were executed; those that tell have a mark
+		wantChanged string // blocks, hunks and order; separating ones have a mark
 		wantLeaves  int
 	}{
 		{"nothing changed was executed", []uint32{1, 3}, []uint32{33, 35}, false, nil, "", -1},
@@ -279,7 +280,7 @@ func TestRankedChanges(t *testing.T) {
 		if test.unordered {
 			base[0].First, base[1].First = nil, nil
 		}
-		s := spectrum{base: base[0], others: others(space, base, 0), parting: parting(space, base, 0)}
+		s := spectrum{base: base[0], others: otherVisits(space, base, 0), parting: parting(space, base, 0)}
 		s.add(disagrees, hits)
 		for _, blocks := range test.agreeing {
 			s.add(agrees, blocks)
@@ -288,7 +289,7 @@ func TestRankedChanges(t *testing.T) {
 		var got []string
 		for _, c := range r.changed {
 			mark := ""
-			if c.tells {
+			if c.separates {
 				mark = "!"
 			}
 			got = append(got, fmt.Sprintf("%d:%d@%d%s", c.Block, c.hunk, c.order, mark))
@@ -299,16 +300,16 @@ func TestRankedChanges(t *testing.T) {
 	}
 }
 
-// A hunk is sure where nothing else can be it, or where versions part there.
+// TestSure checks that a hunk is sure if it is the only one, or if versions part there.
 func TestSure(t *testing.T) {
 	space := versions()
 	with := func(r ranking, best float64) ranking {
 		r.name = &Place{Block: 40, Score: best}
 		return r
 	}
-	telling := func(score float64, parts bool) ranking {
+	separating := func(score float64, parts bool) ranking {
 		r := ran(was(0, 1, 2), was(9, 3, 4))
-		r.changed[0].tells, r.changed[0].Score, r.changed[0].Parts = true, score, parts
+		r.changed[0].separates, r.changed[0].Score, r.changed[0].Parts = true, score, parts
 		return r
 	}
 	for name, test := range map[string]struct {
@@ -316,10 +317,10 @@ func TestSure(t *testing.T) {
 		want   bool
 	}{
 		"the only one":                {[]ranking{with(ran(was(9, 3, 2), was(10, 3, 4)), 1), ran()}, true},
-		"separates best":              {[]ranking{with(telling(1, false), 1), ran()}, false},
-		"separates":                   {[]ranking{with(telling(0.7, false), 1), ran()}, false},
-		"of the other, better":        {[]ranking{telling(0.7, false), with(ran(), 1)}, false},
-		"where versions part":         {[]ranking{with(telling(0.6, true), 1), ran()}, true},
+		"separates best":              {[]ranking{with(separating(1, false), 1), ran()}, false},
+		"separates":                   {[]ranking{with(separating(0.7, false), 1), ran()}, false},
+		"of the other, better":        {[]ranking{separating(0.7, false), with(ran(), 1)}, false},
+		"where versions part":         {[]ranking{with(separating(0.6, true), 1), ran()}, true},
 		"the last before the parting": {[]ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, false},
 		"none":                        {[]ranking{ran(), ran()}, false},
 	} {
@@ -329,8 +330,8 @@ func TestSure(t *testing.T) {
 	}
 }
 
-// A smaller input shows the change that the input was put down to, and none that the input does not execute: a value that differs for
-// another reason is another finding.
+// TestSmallerShowsTheSameChange checks that a smaller input shows the attributed change, and none
+// that the input does not execute. A value that differs for another reason is another finding.
 func TestSmallerShowsTheSameChange(t *testing.T) {
 	space := versions()
 	space.Align = func(*flow.Space) flow.Alignment {
@@ -375,7 +376,7 @@ func TestSmallerShowsTheSameChange(t *testing.T) {
 	}
 }
 
-// People are shown first the line of the change that nothing but can be the cause.
+// TestLead checks that the line of the only possible change is shown first.
 func TestLead(t *testing.T) {
 	space := versions()
 	space.Align = func(*flow.Space) flow.Alignment {
@@ -405,7 +406,8 @@ func TestLead(t *testing.T) {
 	}
 }
 
-// A crash in what was changed is one bucket, whoever calls it; elsewhere, callers tell causes apart.
+// TestCrashInTheChange checks that a crash in changed code is one bucket for all callers.
+// Elsewhere, callers separate causes.
 func TestCrashInTheChange(t *testing.T) {
 	space := versions()
 	space.Align = func(*flow.Space) flow.Alignment {
@@ -427,7 +429,8 @@ func TestCrashInTheChange(t *testing.T) {
 	}
 }
 
-// A failure of one of two versions is another finding than one of both, and does not become that while it is made smaller.
+// TestFailureOfOneVersion checks that minimizing a failure of one version does not make it a
+// failure of both.
 func TestFailureOfOneVersion(t *testing.T) {
 	failed, passed := wire.RunResult{Outcome: uint64(oracle.Crashed), Failure: true}, wire.RunResult{Outcome: uint64(oracle.Accepted)}
 	type results = []wire.RunResult
@@ -445,8 +448,9 @@ func TestFailureOfOneVersion(t *testing.T) {
 	}
 }
 
-// A change of what nobody executes calls functions that only one version has, but a constant or a tag does not. A method that a type got is
-// called by those who ask for it: the change of the type's methods is the same change, and two such methods are two.
+// TestDeclaredCalls checks the changes that call functions of only one version. Unexecuted code is
+// one, a constant or a tag is not. A method that a type gained is the same change as that of the
+// type's methods, and two such methods are two.
 func TestDeclaredCalls(t *testing.T) {
 	space := versions(
 		flow.Hunk{Function: "T", Declared: "1", Text: "+method T.String\n+method T.Text\n"},
@@ -466,10 +470,10 @@ func TestDeclaredCalls(t *testing.T) {
 		{"another one of that type", []ranking{ran(was(0, 0, 0), was(9, 2, 2)), ran(was(16, 0, 0))}, 2, true},
 		{"one that is gone", []ranking{ran(was(0, 0, 0)), ran(was(16, 0, 0), was(25, 1, 2))}, 1, true},
 		{"one whose absence is asked for", []ranking{ran(was(0, 0, 0)), ran(was(16, 0, 0))}, 0, true},
-		{"behind another change", []ranking{ran(was(1, 3, 0), was(0, 0, 2), was(9, 1, 4).telling(1)), ran(was(17, 3, 0), was(16, 0, 2))}, 1, false},
-		{"one that is called", []ranking{ran(was(2, 5, 0), was(0, 0, 2), was(9, 1, 4).telling(1)), ran()}, 5, false},
-		{"of another type that is embedded", []ranking{ran(was(1, 3, 0), was(9, 1, 2).telling(1)), ran(was(17, 3, 0))}, 3, false},
-		{"behind a constant", []ranking{ran(was(1, 4, 0), was(9, 1, 2).telling(1)), ran(was(17, 4, 0))}, 1, false},
+		{"behind another change", []ranking{ran(was(1, 3, 0), was(0, 0, 2), was(9, 1, 4).separating(1)), ran(was(17, 3, 0), was(16, 0, 2))}, 1, false},
+		{"one that is called", []ranking{ran(was(2, 5, 0), was(0, 0, 2), was(9, 1, 4).separating(1)), ran()}, 5, false},
+		{"of another type that is embedded", []ranking{ran(was(1, 3, 0), was(9, 1, 2).separating(1)), ran(was(17, 3, 0))}, 3, false},
+		{"behind a constant", []ranking{ran(was(1, 4, 0), was(9, 1, 2).separating(1)), ran(was(17, 4, 0))}, 1, false},
 	} {
 		if got, sure := hunkOf(space, test.ranked, nil); got != test.want || sure != test.sure {
 			t.Errorf("%s: hunk %d, sure %v, want %d, %v", test.name, got, sure, test.want, test.sure)

@@ -211,7 +211,7 @@ func TestParts(t *testing.T) {
 	if one := j.cause(results{yes, no(1, 5), yes}, oracle.VerdictLayer, nil); len(one.parts(&single)) > 0 {
 		t.Error("parts of what one program rejects")
 	}
-	at = &Located{Hunk: None, Relatives: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
+	at = &Located{Hunk: None, Neighbors: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
 	if parts := c.parts(at); len(parts) != 2 {
 		t.Errorf("%d parts where no relative agrees", len(parts))
 	}

@@ -8,8 +8,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// maker returns the number of hints that a hunk makes the parts of the values that differ. It only
-// chooses among hunks that no line tells apart.
+// maker returns the number of hints that a hunk makes the differing parts of the values. It only
+// chooses among hunks that no line separates.
 type maker func(hunk int) int
 
 // makerOf returns a maker for the parts in which values differ, or nil without known parts.

@@ -7,8 +7,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// TestMaker checks that among hunks that no place tells apart, hunkOf chooses the one that names the
-// differing field, or that is in the function with the differing result.
+// TestMaker checks the choice of hunkOf among hunks that no place separates. It is the one that
+// names the differing field, or that is in the function with the differing result.
 func TestMaker(t *testing.T) {
 	space := versions(
 		flow.Hunk{Function: "Measure", Text: "-o . Text = a ( s )\n+o . Text = b ( s )\n"},
@@ -31,9 +31,9 @@ func TestMaker(t *testing.T) {
 		{"another function", "v.Width (x_test.go:8): 1", "v.Width (x_test.go:8): 2", block, 2},
 		{"a function that did not change", "None (x_test.go:8): 1", "None (x_test.go:8): 2", block, 0},
 		{"before the one in the block that separates", "Measure (x_test.go:8): p.Out{Len: 1}", "Measure (x_test.go:8): p.Out{Len: 2}",
-			[]ranking{ran(several(was(1, 0, 2).telling(1)), several(was(1, 1, 2).telling(1)), was(2, 2, 4)), ran()}, 1},
+			[]ranking{ran(several(was(1, 0, 2).separating(1)), several(was(1, 1, 2).separating(1)), was(2, 2, 4)), ran()}, 1},
 		{"not in another block", "v.Width (x_test.go:8): 1", "v.Width (x_test.go:8): 2",
-			[]ranking{ran(several(was(1, 0, 2).telling(1)), several(was(1, 1, 2).telling(1)), was(2, 2, 4)), ran()}, 0},
+			[]ranking{ran(several(was(1, 0, 2).separating(1)), several(was(1, 1, 2).separating(1)), was(2, 2, 4)), ran()}, 0},
 	} {
 		makes := makerOf(space, []wire.RunResult{{Rendered: test.a, Value: 1}, {Rendered: test.b, Value: 2}})
 		if got, sure := hunkOf(space, test.ranked, makes); got != test.want || sure {
@@ -48,7 +48,7 @@ func TestMaker(t *testing.T) {
 // TestSeveralInBlock checks that no hunk is sure in a block with several hunks, also if versions
 // part there.
 func TestSeveralInBlock(t *testing.T) {
-	list := []changed{was(1, 0, 2).telling(1), was(1, 1, 2).telling(1)}
+	list := []changed{was(1, 0, 2).separating(1), was(1, 1, 2).separating(1)}
 	for i := range list {
 		list[i].several, list[i].Parts = true, true
 	}

@@ -10,25 +10,25 @@ import (
 	"parallax/internal/wire"
 )
 
-// relation is what a relative of an input says of its disagreement.
+// relation compares the disagreement on a neighbor with that of the input.
 type relation uint8
 
 const (
-	disagrees relation = iota // in the same way
+	disagrees relation = iota // the same disagreement
 	agrees                    // the programs agree
 	other                     // another disagreement
 )
 
-// spectrum is what one program executed on an input and its relatives.
+// spectrum holds the executed blocks of one program on an input and its neighbors.
 type spectrum struct {
 	base   wire.RunResult
 	runs   []executed
 	others []visited
 
-	parting map[int]bool // blocks with which the run leaves the way that it had in common with versions of the program
+	parting map[int]bool // blocks with which the run leaves the path of other versions
 }
 
-// executed is the blocks that a relative executed, as a set of bits.
+// executed is the set of blocks that a neighbor executed, as bits.
 type executed struct {
 	of     relation
 	blocks []uint64
@@ -59,40 +59,40 @@ func (s *spectrum) add(of relation, hits []uint32) {
 	s.runs = append(s.runs, e)
 }
 
-// ofBest is how much of the best score a place must have to be one where versions of one function part, or that was changed between
-// them. What follows on it may well separate better: not each input that goes there comes out differently.
+// ofBest is the least share of the best score for a place where versions part, or a change. Later
+// places may separate better: not each input that goes there differs.
 const ofBest = 0.5
 
-// suspect is a place while it is compared with others.
+// suspect is a place during the comparison with others.
 type suspect struct {
 	Place
-	others int     // other disagreements that did the same
-	leaves bool    // the way that it had in common with a version of the program
-	shared bool    // another program did the same there
-	own    bool    // of what is tested
-	tells  bool    // it was changed between versions, and separates
-	lift   float64 // by how much it separates better than what all inputs do, of how much the best does
-	order  int     // when the input did it
+	others    int     // neighbors with another disagreement that did the same
+	leaves    bool    // the run leaves the path of another version
+	shared    bool    // another program did the same there
+	own       bool    // in the code under test
+	separates bool    // a change between versions that separates
+	lift      float64 // separation above chance, as a share of the best
+	order     int     // time of the first execution
 }
 
-// ranking is what separates, of one program.
+// ranking holds the separating places of one program.
 type ranking struct {
-	deciding int     // the executed block that separates best; None
-	name     *Place  // what separates best; nil
-	places   []Place // what people are told, best first, a line once
+	deciding int     // the executed block that separates best, or None
+	name     *Place  // the place that separates best, or nil
+	places   []Place // reported places, best first, one per line
 
-	changed []changed // blocks that the input executed, in the order of that, that were changed between versions
-	leaves  int       // when it left the way that it had in common with a version; -1: not known
-	parted  int       // when it first did what separates best; -1: nothing that it executed separates
+	changed []changed // executed changed blocks, in order
+	leaves  int       // time of leaving the path of another version; -1 means unknown
+	parted  int       // time of the best executed place; -1 means none
 }
 
-// rank scores what the input did, block by block: it executed a block, or it reached a branch and did not take it. The score is
-// Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with + without)). Among equals comes
-// first what other disagreements do least (a line that passes on every error says little), then what this program did and no
-// other one with the same code, then the programs' own code, then what the input did first: what follows from a decision
-// separates as well as the decision.
+// rank scores each executed block, and each branch that the input did not take. The score is
+// Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with +
+// without)). Among equals, places of the fewest other disagreements come first, since lines that
+// pass on every error say little. Then come places of this program alone, its own code, and the
+// first executed: consequences of a decision separate as well.
 //
-// A place counts only when its score is higher than that of what all inputs do, but for what was changed between versions.
+// Places count only above the score of places on all inputs, except changes between versions.
 func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	disagreeing, agreeing := 1, 0
 	for _, r := range s.runs {
@@ -133,7 +133,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		suspects = append(suspects, c)
 	}
 	first := s.base.First
-	if len(first) != len(s.base.Hits) { // not recorded: as they stand in the source
+	if len(first) != len(s.base.Hits) { // not recorded: source order
 		first = s.base.Hits
 	}
 	when := make(map[int]int, len(first))
@@ -152,7 +152,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	for i := range suspects {
 		c := &suspects[i]
 		c.Parts = c.Parts && c.Score >= best*ofBest
-		c.tells = c.Changed && c.Score > chance && c.Score >= best*ofBest
+		c.separates = c.Changed && c.Score > chance && c.Score >= best*ofBest
 		if best > chance {
 			c.lift = (c.Score - chance) / (best - chance)
 		}
@@ -165,7 +165,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			break
 		}
 	}
-	for _, c := range suspects { // they stand in the order of execution still
+	for _, c := range suspects { // still in the order of execution
 		if c.Absent {
 			continue
 		}
@@ -178,7 +178,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		slices.SortStableFunc(suspects, func(a, b suspect) int { return cmp.Or(first(a, b), compare(a, b)) })
 	}
 	sort(func(a, b suspect) int {
-		return cmp.Or(compareBool(b.tells, a.tells), compareBool(a.Score <= chance, b.Score <= chance))
+		return cmp.Or(compareBool(b.separates, a.separates), compareBool(a.Score <= chance, b.Score <= chance))
 	})
 	r.deciding = None
 	for _, c := range suspects {
@@ -207,7 +207,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	return r
 }
 
-// compare orders places by how well they separate.
+// compare orders places, the best separating first.
 func compare(a, b suspect) int {
 	return cmp.Or(
 		cmp.Compare(rounded(b.Score), rounded(a.Score)),
@@ -219,28 +219,28 @@ func compare(a, b suspect) int {
 	)
 }
 
-// compareVersions puts before all others what was changed between versions, and then where they part.
+// compareVersions puts changes between versions first, then places where versions part.
 func compareVersions(a, b suspect) int {
-	if a.tells || b.tells {
-		return compareBool(b.tells, a.tells)
+	if a.separates || b.separates {
+		return compareBool(b.separates, a.separates)
 	}
 	if !a.Parts || !b.Parts {
 		return cmp.Or(compareBool(a.Changed, b.Changed), compareBool(b.Parts, a.Parts))
 	}
 	return cmp.Or(
 		compareBool(b.leaves, a.leaves),
-		compareBool(a.Absent, b.Absent), // when the other program went there is not looked at
+		compareBool(a.Absent, b.Absent), // the time of the other program is unknown
 		cmp.Compare(a.order, b.order),
 		cmp.Compare(a.Block, b.Block),
 	)
 }
 
-// promote moves the best changed place that separates nothing up to the third: code that inputs execute alike, whether they
-// disagree or not, may compute something else from some of them.
+// promote moves the best changed place that does not separate up to the third: inputs may execute
+// the same code with other results.
 func promote(suspects []suspect) {
 	for i := range suspects {
 		switch c := suspects[i]; {
-		case c.tells || c.Changed && i < shownFirst:
+		case c.separates || c.Changed && i < shownFirst:
 			return
 		case c.Changed:
 			copy(suspects[shownFirst:i+1], suspects[shownFirst-1:i])
@@ -250,10 +250,10 @@ func promote(suspects []suspect) {
 	}
 }
 
-// shownFirst is how many places people are shown first.
+// shownFirst is the number of places that are shown first.
 const shownFirst = 3
 
-// absent considers the branches that the input reached and did not take, but inputs on which the programs agree did.
+// absent considers the branches that the input reached and did not take, but agreeing inputs did.
 func (s *spectrum) absent(space *flow.Space, when map[int]int, consider func(c suspect, from, to int, did func(*executed) bool)) {
 	taken := executed{}
 	for i := range s.runs {
@@ -270,7 +270,7 @@ func (s *spectrum) absent(space *flow.Space, when map[int]int, consider func(c s
 		order := when[from] + 1
 		for _, to := range succs {
 			if at, ok := when[to]; ok {
-				order = max(order, at+1) // what it did instead comes first
+				order = max(order, at+1) // the taken branch comes first
 			}
 		}
 		for _, to := range succs {
@@ -283,36 +283,35 @@ func (s *spectrum) absent(space *flow.Space, when map[int]int, consider func(c s
 	}
 }
 
-// compare looks at what the other programs did at the same branch: the one that leads to a block, or from one to another that was
-// not taken.
-//
-// In code that programs share, they may be about different things: only versions part there.
+// compare compares a place with other programs at the same branch. The branch leads to a block, or
+// from a block to one that was not taken. In shared code, only versions part.
 func (c *suspect) compare(space *flow.Space, others []visited, before map[int][]int, from, to int) {
 	for _, other := range others {
 		did, there := other.versions[space.Counterpart(to)], false
 		if c.Absent {
 			did = other.versions[space.Counterpart(from)] && !did
-			there = other.came(space, from)
+			there = other.visitedVersion(space, from)
 		} else if !did {
-			there = slices.ContainsFunc(before[to], func(from int) bool { return other.came(space, from) })
+			there = slices.ContainsFunc(before[to], func(from int) bool { return other.visitedVersion(space, from) })
 		}
 		c.shared = c.shared || did
 		c.Parts = c.Parts || there && !did
 	}
 }
 
-// visited is what another program executed.
+// visited holds the blocks that another program executed.
 type visited struct {
 	blocks   map[int]bool // by their ids
-	versions map[int]bool // by the numbers that versions of a block share
+	versions map[int]bool // by the common number of versions of a block
 }
 
-// came reports whether the program executed a version of a block, and not the very block.
-func (v *visited) came(space *flow.Space, block int) bool {
+// visitedVersion reports whether the program executed a version of a block, and not the block
+// itself.
+func (v *visited) visitedVersion(space *flow.Space, block int) bool {
 	return v.versions[space.Counterpart(block)] && !v.blocks[block]
 }
 
-// predecessors are, for each block, the executed ones of which it can be the next.
+// predecessors returns the executed predecessors of each block.
 func predecessors(space *flow.Space, hits []uint32) map[int][]int {
 	before := map[int][]int{}
 	for _, id := range hits {
@@ -325,9 +324,9 @@ func predecessors(space *flow.Space, hits []uint32) map[int][]int {
 	return before
 }
 
-// parting are the blocks with which a program leaves the way that it had in common with others: walking along the blocks of both in
-// the order of their first execution, from the first that are versions of each other, where the two do not correspond any more.
-// Empty where no order is recorded.
+// parting returns the blocks with which a program leaves the path that it shares with others. It
+// follows the first executions of both, from the first versions of one block to the first
+// difference. Without a recorded order, it returns none.
 func parting(space *flow.Space, base []wire.RunResult, program int) map[int]bool {
 	blocks := map[int]bool{}
 	own := base[program].First
@@ -357,7 +356,7 @@ func parting(space *flow.Space, base []wire.RunResult, program int) map[int]bool
 	return blocks
 }
 
-// parted is when an input first did what separates best of what it executed.
+// parted returns the time of the executed place that separates best, or -1.
 func parted(suspects []suspect, chance float64) int {
 	best, at := chance, -1
 	for _, c := range suspects { // in the order of execution
@@ -368,9 +367,10 @@ func parted(suspects []suspect, chance float64) int {
 	return at
 }
 
-// horizon is the time after which what a program executes for the first time follows on the difference, and did not make it: for a program that
-// rejects, when it reached what decides that; for the others, when they last reached code that one which rejects had executed before it did,
-// and one block more. It is the end of time where no program rejects what another one accepts, or no order is recorded.
+// horizon returns the time after which first executions are consequences of the difference. For a
+// rejecting program, that is its deciding place. For others, it is one block after the last code
+// that a rejecting program executed before its decision. Without such programs, or without an
+// order, it is the end.
 func horizon(space *flow.Space, base []wire.RunResult, ranked []ranking, program int) int {
 	own, last := base[program].First, -1
 	rejects := func(p int) bool { return oracle.Outcome(base[p].Outcome) == oracle.Rejected }
@@ -403,14 +403,15 @@ func horizon(space *flow.Space, base []wire.RunResult, ranked []ranking, program
 	return 2 * (last + 1)
 }
 
-// before is the ranking without the changes that follow on the difference, unless that leaves none.
-func before(space *flow.Space, base []wire.RunResult, ranked []ranking) []ranking {
+// withinHorizon returns the rankings without changes beyond the horizon, unless no change is left.
+func withinHorizon(space *flow.Space, base []wire.RunResult, ranked []ranking) []ranking {
 	list, left := slices.Clone(ranked), false
 	for p := range list {
 		end := horizon(space, base, ranked, p)
 		accepts := oracle.Outcome(base[p].Outcome) != oracle.Rejected
 		list[p].changed = slices.DeleteFunc(slices.Clone(list[p].changed), func(c changed) bool {
-			// At the end may stand what only this version has, and the other one would not have reached what decides there.
+			// Code at the end may be only in this version, and not on the other's way to its
+			// decision.
 			return c.order > end || c.order == end && accepts && space.HunkOf(c.hunk).Replaces()
 		})
 		left = left || len(list[p].changed) > 0
@@ -421,8 +422,8 @@ func before(space *flow.Space, base []wire.RunResult, ranked []ranking) []rankin
 	return list
 }
 
-// others are the blocks that all programs but one executed.
-func others(space *flow.Space, base []wire.RunResult, but int) []visited {
+// otherVisits returns the blocks that all programs but one executed.
+func otherVisits(space *flow.Space, base []wire.RunResult, but int) []visited {
 	var list []visited
 	for p, r := range base {
 		if p == but {
@@ -442,7 +443,7 @@ func (p Place) Change(space *flow.Space) string {
 	return space.ChangeOf(p.Block, p.hunk-1)
 }
 
-// line is where people find a place; empty: not known.
+// line returns the line of a place, or "" if it is not known.
 func (p Place) line(space *flow.Space) string {
 	if p.Changed {
 		return p.Change(space)

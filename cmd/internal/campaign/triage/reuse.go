@@ -171,7 +171,7 @@ func (j *Triager) triageSaturated(ctx context.Context, c Candidate) (*Finding, e
 			s.Fresh()
 			return nil, ctx.Err()
 		}
-		f.Before = j.before(part, f.Layer, at, f.Flat)
+		f.Before = j.bucketBefore(part, f.Layer, at, f.Flat)
 		if j.saturated(f.Before) {
 			f.Minimized, f.Deciding, f.Ranked, f.Bucket, f.Runs = f.Flat, at.Deciding, at.Ranked, f.Before, s.Runs-before
 			return f, nil

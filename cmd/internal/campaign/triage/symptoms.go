@@ -14,10 +14,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// nearlyBest is how much of the best score of any program a function must have to be a symptom.
+// nearlyBest is the least share of the best score for a function that is a symptom.
 const nearlyBest = 0.8
 
-// symptoms are what a minimized input shows of the cause of a discrepancy, nil where nothing is known of what the programs do.
+// symptoms returns the symptoms of a discrepancy on a minimized input, or nil if the programs'
+// behavior is unknown.
 func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) *causes.Symptoms {
 	s := &causes.Symptoms{Layer: layer.String(), Edits: at.Edits, Turns: at.Turns, Functions: make([]string, len(results))}
 	if layer == oracle.CostLayer {
@@ -62,9 +63,9 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	return s
 }
 
-// parts are the parts of values in which programs differ, none if the values are too long to know all.
+// parts returns the differing parts of values, or none if a value is truncated.
 func parts(results []wire.RunResult) (list []string) {
-	text := func(r wire.RunResult) string { return cmp.Or(r.Rendered, r.Error) } // an error: a test that skipped, with the results before
+	text := func(r wire.RunResult) string { return cmp.Or(r.Rendered, r.Error) } // a skipped test returns its results in the error
 	for _, r := range results {
 		if r.Truncated {
 			return nil
@@ -75,17 +76,17 @@ func parts(results []wire.RunResult) (list []string) {
 	return slices.Compact(list)
 }
 
-// change is the hash of a hunk in symptoms.
+// change returns the hash of a hunk in symptoms.
 func (j *Triager) change(hunk int) string { return causes.BucketID("hunk", j.Space.HunkName(hunk)) }
 
-// Changed reports whether what symptoms have as the change is one between the versions as they are now.
+// Changed reports whether the hash in symptoms is that of a present change.
 func (j *Triager) Changed(change string) bool {
 	return slices.ContainsFunc(j.Space.Hunks(), func(hunk int) bool { return j.change(hunk) == change })
 }
 
-// turns reports whether the one program that accepts the input rejects its relative, and the others reject it as they did the input: what was
-// taken out is what that program accepts for its own reason. Nothing is told by this of two programs: either may be the one. Nor is it by what
-// was put in the place of a byte, since there are bytes that all programs reject.
+// turns reports whether the only accepting program rejects a neighbor, and the others reject it as
+// before. Then the program accepts the deleted bytes for its own reason. Two programs do not show
+// this, nor do replaced bytes, as all programs reject some bytes.
 func turns(base, results []wire.RunResult) bool {
 	set, ok := rejecting(base)
 	after, also := rejecting(results)
@@ -93,21 +94,21 @@ func turns(base, results []wire.RunResult) bool {
 	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
 }
 
-// repairs collects the kinds of what was taken out of an input in relatives that come out in some way.
+// repairs collects the kinds of bytes that are deleted in neighbors of one kind.
 type repairs struct {
 	shape input.Shape
 	flat  []byte
 	kinds map[string]bool
-	bytes map[string]bool // that were taken out by themselves, letters in lower case
+	bytes map[string]bool // single deleted bytes, in lower case
 }
 
 func newRepairs(shape input.Shape, flat []byte) *repairs {
 	return &repairs{shape: shape, flat: flat, kinds: map[string]bool{}, bytes: map[string]bool{}}
 }
 
-// take notes what was taken out in a relative.
-func (e *repairs) take(relative []byte) {
-	if taken, ok := e.taken(relative); ok && taken != "" {
+// add adds the bytes that a neighbor lacks.
+func (e *repairs) add(neighbor []byte) {
+	if taken, ok := e.deleted(neighbor); ok && taken != "" {
 		e.kinds[causes.Kind(taken)] = true
 		if len(taken) == 1 {
 			e.bytes[strings.ToLower(taken)] = true
@@ -117,12 +118,12 @@ func (e *repairs) take(relative []byte) {
 
 func (e *repairs) list() []string { return slices.Sorted(maps.Keys(e.kinds)) }
 
-// taken is what was taken out of the input to make a relative, in one place of one argument. It reports false where the two differ in more than
-// one argument, or not at all.
-func (e *repairs) taken(relative []byte) (taken string, ok bool) {
-	a, b := e.shape.Spans(nil, e.flat), e.shape.Spans(nil, relative)
+// deleted returns the bytes that a neighbor lacks in one place of one argument. It reports false if
+// the two differ in more arguments, or not at all.
+func (e *repairs) deleted(neighbor []byte) (taken string, ok bool) {
+	a, b := e.shape.Spans(nil, e.flat), e.shape.Spans(nil, neighbor)
 	for i := range a {
-		x, y := e.flat[a[i].Start:a[i].End], relative[b[i].Start:b[i].End]
+		x, y := e.flat[a[i].Start:a[i].End], neighbor[b[i].Start:b[i].End]
 		if bytes.Equal(x, y) {
 			continue
 		}

@@ -30,7 +30,7 @@ func TestTaken(t *testing.T) {
 	for _, test := range []struct {
 		name           string
 		shape          input.Shape
-		flat, relative values
+		flat, neighbor values
 		taken          string
 		ok             bool
 	}{
@@ -59,15 +59,16 @@ func TestTaken(t *testing.T) {
 		{"what moves from one to the other", three, all("ab", 2, "c"), all("a", 2, "bc"), "", false},
 	} {
 		r := repairs{shape: test.shape, flat: flatOf(t, test.shape, test.flat...)}
-		taken, ok := r.taken(flatOf(t, test.shape, test.relative...))
+		taken, ok := r.deleted(flatOf(t, test.shape, test.neighbor...))
 		if taken != test.taken || ok != test.ok {
 			t.Errorf("%s: %q, %v, want %q, %v", test.name, taken, ok, test.taken, test.ok)
 		}
 	}
 }
 
-// What was taken stands in the argument, and putting something else in its place gives the relative.
-func TestTakenIsThere(t *testing.T) {
+// TestDeletedIsThere checks that deleted bytes are in the argument, and that replacing them gives
+// the neighbor.
+func TestDeletedIsThere(t *testing.T) {
 	shape := input.Shape{input.String, input.Int8, input.Bytes}
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 4))
@@ -80,7 +81,7 @@ func TestTakenIsThere(t *testing.T) {
 		}
 		from, to, number, rest := word(), word(), int8(random.IntN(9)), word()
 		r := repairs{shape: shape, flat: flatOf(t, shape, from, number, []byte(rest))}
-		taken, ok := r.taken(flatOf(t, shape, to, number, []byte(rest)))
+		taken, ok := r.deleted(flatOf(t, shape, to, number, []byte(rest)))
 		found := false
 		for at := range len(from) + 1 {
 			if strings.HasPrefix(from[at:], taken) {
@@ -94,14 +95,15 @@ func TestTakenIsThere(t *testing.T) {
 	}
 }
 
-// The kinds of what relatives lack that all programs accept are each told once, in order.
+// TestRepairs checks that the kinds of bytes that accepted neighbors lack are listed once, in
+// order.
 func TestRepairs(t *testing.T) {
 	shape := input.Shape{input.String, input.Bool, input.Bytes}
 	r := repairs{shape: shape, flat: flatOf(t, shape, "1.2-é", false, []byte("\x01ab")), kinds: map[string]bool{}, bytes: map[string]bool{}}
 	if got := r.list(); len(got) > 0 {
-		t.Errorf("kinds %q of no relative", got)
+		t.Errorf("kinds %q of no neighbor", got)
 	}
-	for _, relative := range [][]any{
+	for _, neighbor := range [][]any{
 		{"1.2-é", false, []byte("ab")},       // ^
 		{"12-é", false, []byte("\x01ab")},    // .
 		{"1.3-é", false, []byte("\x01ab")},   // 9
@@ -112,9 +114,9 @@ func TestRepairs(t *testing.T) {
 		{"1.2-é", false, []byte("\x01abc")},  // nothing is taken
 		{"1.2-é", false, []byte("\x01ab")},   // nor here
 		{"12-é", true, []byte("\x01ab")},     // two arguments
-		{"1.2-é", false, []byte("\x01ab-+")}, // something more
+		{"1.2-é", false, []byte("\x01ab-+")}, // an insertion
 	} {
-		r.take(flatOf(t, shape, relative...))
+		r.add(flatOf(t, shape, neighbor...))
 	}
 	if want := []string{"-u", ".", "9", "^", "a"}; !slices.Equal(r.list(), want) {
 		t.Errorf("kinds %q, want %q", r.list(), want)
@@ -167,7 +169,7 @@ func TestSymptoms(t *testing.T) {
 		}
 	}
 
-	// What was changed names the cause of a disagreement between versions, also where nothing else is known.
+	// The change names the cause of a disagreement between versions, even if nothing else is known.
 	named := func(hunk int, names ...string) *Finding {
 		l := at(0, 0)
 		l.Hunk, l.sure = hunk, true
@@ -187,8 +189,9 @@ func TestSymptoms(t *testing.T) {
 	}
 }
 
-// What an input looks like before it is minimized depends on what was changed, too, where that is known, and is no variant then.
-func TestBefore(t *testing.T) {
+// TestBucketBefore checks that the bucket before minimizing depends on a known change, and is no
+// variant then.
+func TestBucketBefore(t *testing.T) {
 	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Rejected), ErrorType: "T", Error: "bad digit"}}
 	j := &Triager{Names: []string{"a@v1", "a@v2"}, Shape: input.Shape{input.String}, Space: versions(
 		flow.Hunk{Function: "F", Text: "-a\n"}, flow.Hunk{Function: "F", Text: "-b\n"}, flow.Hunk{Function: "G", Text: "-a\n"},
@@ -196,7 +199,7 @@ func TestBefore(t *testing.T) {
 	)}
 	before := func(hunk, block int) string {
 		at := &Located{Hunk: hunk, Best: []*Place{nil, {Block: block, Score: 1}}}
-		return j.before(results, oracle.VerdictLayer, at, []byte("12"))
+		return j.bucketBefore(results, oracle.VerdictLayer, at, []byte("12"))
 	}
 	variant := func(block int) string {
 		return j.bucket(results, oracle.VerdictLayer, []*Place{nil, {Block: block, Score: 1}}, nil)
@@ -226,27 +229,28 @@ func sameSymptoms(a, b *causes.Symptoms) bool {
 		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits)
 }
 
-// What turns the one program that accepts is told of three programs or more, if the others go on rejecting for the same reason.
+// TestTurns checks three and more programs: only one accepts, and the others go on rejecting for
+// the same reason.
 func TestTurns(t *testing.T) {
 	for _, test := range []struct {
-		base, relative string
-		class          uint64 // of the relative's errors
+		base, neighbor string
+		class          uint64 // of the neighbor's errors
 		turns          bool
 	}{
 		{"rar", "rrr", 0, true},
 		{"rarr", "rrrr", 0, true},
-		{"rar", "rrr", 1, false}, // they reject for something else, as the one does
+		{"rar", "rrr", 1, false}, // all reject for another reason
 		{"rar", "aaa", 0, false},
 		{"raa", "rrr", 0, false},
 		{"ra", "rr", 0, false},
 		{"rad", "rrd", 0, false},
 	} {
-		relative := verdicts(test.relative)
-		for p := range relative {
-			relative[p].Class = test.class
+		neighbor := verdicts(test.neighbor)
+		for p := range neighbor {
+			neighbor[p].Class = test.class
 		}
-		if got := turns(verdicts(test.base), relative); got != test.turns {
-			t.Errorf("%s after %s, class %d: %v", test.relative, test.base, test.class, got)
+		if got := turns(verdicts(test.base), neighbor); got != test.turns {
+			t.Errorf("%s after %s, class %d: %v", test.neighbor, test.base, test.class, got)
 		}
 	}
 }

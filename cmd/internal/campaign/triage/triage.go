@@ -247,7 +247,7 @@ func (j *Triager) nameUnfinished(s *Replayer, f *Finding) {
 		f.Minimized, f.Results = f.Flat, f.Raw
 	}
 	if len(f.Deciding) != len(j.Names) {
-		f.Deciding = nowhere(len(j.Names)).Deciding
+		f.Deciding = notLocated(len(j.Names)).Deciding
 	}
 	switch {
 	case f.Bucket != "":
@@ -395,7 +395,7 @@ func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 		if at, err = j.locateOnce(s, f.Flat, c, want, budget); err != nil {
 			return err
 		}
-		f.Before = j.before(f.Raw, f.Layer, at, f.Flat)
+		f.Before = j.bucketBefore(f.Raw, f.Layer, at, f.Flat)
 		f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
 		if j.saturated(f.Before) {
 			f.Bucket = f.Before
