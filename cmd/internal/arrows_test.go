@@ -1,11 +1,12 @@
 package internal_test
 
 import (
-	"os/exec"
 	"path"
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/base/wings"
 )
 
 // arrows lists, for each wing of the tool, the wings that it may import. A new arrow is a change of the architecture: docs/dev/architecture.md
@@ -17,7 +18,7 @@ var arrows = map[string]string{
 	"process":    "base",
 	"gobuild":    "base flow",
 	"cbuild":     "base flow",
-	"show":       "base finding flow",
+	"show":       "base finding",
 	"program":    "base finding flow gobuild cbuild process",
 	"model":      "base finding flow cbuild process program",
 	"subject":    "base finding flow gobuild process program model",
@@ -27,87 +28,51 @@ var arrows = map[string]string{
 	"command":    "base finding flow gobuild process model subject campaign change show",
 }
 
-const (
-	module = "parallax/"
-	tool   = module + "cmd/internal/"
-)
-
-// A room is a package, with what it imports of this repository outside of its tests.
-type room struct {
-	path    string
-	dir     string
-	files   []string
-	imports []string
-}
+const module = wings.Module
 
 // rooms lists the packages of the library and of the tool.
-func rooms(t *testing.T) []room {
+func rooms(t *testing.T) []wings.Package {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}|{{.Dir}}|{{join .GoFiles " "}}|{{join .Imports " "}}`, "parallax/...").Output()
+	list, err := wings.Packages()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []room
-	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		f := strings.Split(line, "|")
-		r := room{path: f[0], dir: f[1], files: strings.Fields(f[2])}
-		for _, i := range strings.Fields(f[3]) {
-			if i == "parallax" || strings.HasPrefix(i, module) {
-				r.imports = append(r.imports, i)
-			}
-		}
-		list = append(list, r)
-	}
 	return list
-}
-
-// wing returns the first folder of a package of the tool below cmd/internal, or "" for any other package.
-func wing(importPath string) string {
-	rest, ok := strings.CutPrefix(importPath, tool)
-	if !ok {
-		return ""
-	}
-	name, _, _ := strings.Cut(rest, "/")
-	return name
-}
-
-// forTests reports whether a package only helps tests.
-func forTests(importPath string) bool {
-	for _, part := range strings.Split(importPath, "/") {
-		if strings.HasSuffix(part, "test") && part != "fuzztest" && part != "newtest" {
-			return true
-		}
-	}
-	return false
 }
 
 // TestArrows checks that a wing imports only the wings that the table allows.
 func TestArrows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rooms(t) {
-		from := wing(r.path)
+		from := wings.Of(r.Path)
 		seen[from] = true
 		if _, ok := arrows[from]; from != "" && !ok {
-			t.Errorf("%s is in no wing of the table", r.path)
+			t.Errorf("%s is in no wing of the table", r.Path)
 			continue
 		}
-		if forTests(r.path) {
+		if wings.ForTests(r.Path) {
 			continue
 		}
-		for _, i := range r.imports {
-			to := wing(i)
+		for _, i := range r.Imports {
+			to := wings.Of(i)
 			switch {
 			case to == "":
-			case forTests(i):
-				t.Errorf("%s imports %s, which is for tests", r.path, i)
+			case wings.ForTests(i):
+				t.Errorf("%s imports %s, which is for tests", r.Path, i)
 			case from != "" && from != to && !slices.Contains(strings.Fields(arrows[from]), to):
-				t.Errorf("%s imports %s: the table allows no arrow from %s to %s", r.path, i, from, to)
+				t.Errorf("%s imports %s: the table allows no arrow from %s to %s", r.Path, i, from, to)
 			}
 		}
 	}
-	for name := range arrows {
+	graph := wings.Graph(rooms(t))
+	for name, allowed := range arrows {
 		if !seen[name] {
 			t.Errorf("there is no wing %s", name)
+		}
+		for _, to := range strings.Fields(allowed) {
+			if !graph[name][to] {
+				t.Errorf("the table allows an arrow from %s to %s, and no import needs it", name, to)
+			}
 		}
 	}
 }
@@ -117,21 +82,21 @@ func TestArrows(t *testing.T) {
 func TestFoldersAreAcyclic(t *testing.T) {
 	graphs := map[string]map[string]map[string]string{} // by folder, from, to: an example
 	for _, r := range rooms(t) {
-		if forTests(r.path) {
+		if wings.ForTests(r.Path) {
 			continue
 		}
-		for _, i := range r.imports {
-			if forTests(i) {
+		for _, i := range r.Imports {
+			if wings.ForTests(i) {
 				continue
 			}
-			folder, from, to := fork(r.path, i)
+			folder, from, to := fork(r.Path, i)
 			if graphs[folder] == nil {
 				graphs[folder] = map[string]map[string]string{}
 			}
 			if graphs[folder][from] == nil {
 				graphs[folder][from] = map[string]string{}
 			}
-			graphs[folder][from][to] = r.path + " imports " + i
+			graphs[folder][from][to] = r.Path + " imports " + i
 		}
 	}
 	for folder, graph := range graphs {
@@ -192,7 +157,7 @@ var aside = map[string]string{
 func TestLibraryIsReached(t *testing.T) {
 	imports := map[string][]string{}
 	for _, r := range rooms(t) {
-		imports[r.path] = r.imports
+		imports[r.Path] = r.Imports
 	}
 	reached := map[string]bool{}
 	var visit func(name string)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/base/wings"
 )
 
 // Bounds of what one reader can hold in mind. Lines and files are those of a package without its tests.
@@ -71,16 +73,16 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	for _, r := range rooms(t) {
-		ours := r.path == "parallax" || slices.ContainsFunc([]string{"internal", "cmd", "gen", "repair"}, func(folder string) bool {
-			return r.path == module+folder || strings.HasPrefix(r.path, module+folder+"/")
+		ours := r.Path == "parallax" || slices.ContainsFunc([]string{"internal", "cmd", "gen", "repair"}, func(folder string) bool {
+			return r.Path == module+folder || strings.HasPrefix(r.Path, module+folder+"/")
 		})
-		if !ours || forTests(r.path) {
+		if !ours || wings.ForTests(r.Path) {
 			continue
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(r.path, module), "cmd/internal/")
+		name := strings.TrimPrefix(strings.TrimPrefix(r.Path, module), "cmd/internal/")
 		lines := 0
-		for _, file := range r.files {
-			text, err := os.ReadFile(filepath.Join(r.dir, file))
+		for _, file := range r.Files {
+			text, err := os.ReadFile(filepath.Join(r.Dir, file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,15 +107,15 @@ func TestSizes(t *testing.T) {
 			})
 		}
 		lineLimit := maxLines
-		if r.path == "parallax/cmd/parallax" {
+		if r.Path == "parallax/cmd/parallax" {
 			lineLimit = commandLines
-			add(name+" imports", len(r.imports), commandImports)
+			add(name+" imports", len(r.Imports), commandImports)
 		}
 		if lines > lineLimit {
 			add(name+" lines", (lines+99)/100*100, lineLimit)
 		}
-		if r.path != "parallax/cmd/parallax" { // one file for each command
-			add(name+" files", len(r.files), maxFiles)
+		if r.Path != "parallax/cmd/parallax" { // one file for each command
+			add(name+" files", len(r.Files), maxFiles)
 		}
 	}
 	for name, size := range found {
@@ -160,11 +162,11 @@ var others = map[string]string{
 func TestRecordsAreInFinding(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rooms(t) {
-		if !strings.HasPrefix(r.path, module+"cmd/") && !strings.HasPrefix(r.path, module+"internal/") || wing(r.path) == "finding" {
+		if !strings.HasPrefix(r.Path, module+"cmd/") && !strings.HasPrefix(r.Path, module+"internal/") || wings.Of(r.Path) == "finding" {
 			continue
 		}
-		for _, file := range r.files {
-			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(r.dir, file), nil, parser.SkipObjectResolution)
+		for _, file := range r.Files {
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(r.Dir, file), nil, parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +177,7 @@ func TestRecordsAreInFinding(t *testing.T) {
 				}
 				for _, s := range g.Specs {
 					if name := s.(*ast.TypeSpec).Name.Name; slices.Contains(records, name) {
-						full := fmt.Sprintf("%s.%s", strings.TrimPrefix(strings.TrimPrefix(r.path, module), "cmd/internal/"), name)
+						full := fmt.Sprintf("%s.%s", strings.TrimPrefix(strings.TrimPrefix(r.Path, module), "cmd/internal/"), name)
 						seen[full] = true
 						if _, ok := others[full]; !ok {
 							t.Errorf("%s: records of that name belong to finding", full)

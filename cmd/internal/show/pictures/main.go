@@ -3,7 +3,8 @@
 //	make pictures
 //
 // It draws a terminal from a text file next to the picture, and a diagram from its description
-// here. Equal inputs give equal bytes.
+// here. The arrows between the wings of the tool follow from the imports of its packages. Equal
+// inputs give equal bytes.
 package main
 
 import (
@@ -12,6 +13,8 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+
+	"parallax/cmd/internal/base/wings"
 )
 
 func main() {
@@ -33,7 +36,15 @@ func main() {
 
 // draw makes all pictures, by file name.
 func draw(dir string) (map[string][]byte, error) {
-	made := map[string][]byte{"loop.svg": loop(), "regress.svg": versions()}
+	packages, err := wings.Packages()
+	if err != nil {
+		return nil, err
+	}
+	tool, err := architecture(wings.Reduce(wings.Graph(packages)))
+	if err != nil {
+		return nil, err
+	}
+	made := map[string][]byte{"loop.svg": loop(), "regress.svg": versions(), "wings.svg": tool}
 	texts, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		return nil, err
