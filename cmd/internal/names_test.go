@@ -55,6 +55,38 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// sourceName matches the name of a Go file in a comment, and the line of an example.
+var sourceName = regexp.MustCompile(`[\w/]+\.go\b(:\d)?`)
+
+// TestPackageComments checks that each package of the library and of the tool has a comment, and that the files which it names exist.
+func TestPackageComments(t *testing.T) {
+	d := readDeclared(t)
+	for _, r := range rooms(t) {
+		if !strings.HasPrefix(r.Path, module+"internal/") && !strings.HasPrefix(r.Path, module+"cmd/") || len(r.Files) == 0 {
+			continue
+		}
+		var comment string
+		for _, name := range r.Files {
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(r.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			comment += f.Doc.Text()
+		}
+		if comment == "" {
+			t.Errorf("%s has no comment", r.Path)
+		}
+		for _, name := range sourceName.FindAllString(comment, -1) {
+			if strings.Contains(name, ":") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(r.Dir, name)); err != nil && !(strings.Contains(name, "/") && d.has(name)) {
+				t.Errorf("the comment of %s names %s, which does not exist", r.Path, name)
+			}
+		}
+	}
+}
+
 // declared holds the names of the repository.
 type declared struct {
 	files    []string

@@ -15,6 +15,10 @@
 //
 // The engine uses it to find inputs, triage to minimize them, and package gen to draw texts. It is
 // part of workers.
+//
+// The corpus, the folder, the mail between workers, and findings hold texts. Tapes exist only while
+// an input is mutated or minimized: the engine parses each text of the corpus once. So no other
+// package needs to know that an input has a grammar.
 package grammar
 
 import (

@@ -4,6 +4,11 @@
 //
 // Integers are unsigned varints. Byte strings carry their length. Readers never panic: after an
 // error, a Reader returns zero values and keeps the error.
+//
+// A program under test can overwrite the shared memory. So neither side trusts it. The worker
+// compares the header with a copy after each program (Memory.Intact). Words of the supervisor carry
+// a checksum (signals.go), and so do events (Memory.Drain) and counts (Memory.Counts). The
+// supervisor uses no coverage map of a memory with a damaged header (Memory.Trusted).
 package wire
 
 import (

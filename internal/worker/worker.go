@@ -6,6 +6,25 @@
 // package wire), and outlives it. An error that Go cannot recover from ends the worker, and the
 // supervisor finds the input in flight in the shared memory. One goroutine runs engine and
 // programs. It is replaced when a program ends it by runtime.Goexit.
+//
+//	server.go        orders of the supervisor
+//	local.go         programs in this process
+//	remote.go        programs in other processes: the lockstep process
+//	runner.go        one input on one program
+//	counters.go      the counters, found in the symbol table of the executable
+//	sink.go          from the engine to the event ring
+//	maker.go         inputs that a generator of the user draws
+//	repair.go        the user's repair function
+//	test.go          the end of a run of a FuzzXxx: skipped, failed, cleaned up
+//	observe.go       orders of a lockstep process, of which this process is one program
+//	collect.go       garbage collection between inputs, so that campaigns repeat
+//	cmplogclient.go  the cmplog build, seen from the fuzzing worker
+//	cmplogserver.go  the cmplog build itself
+//
+// The cmplog build is a second build of the programs, without counters. It records the operands of
+// comparisons. The worker starts a process of it, sends it inputs of the corpus, and gets their
+// comparisons. It replaces a process that does not reply. After several failures in a row it
+// continues without one.
 package worker
 
 import (

@@ -10,6 +10,18 @@
 // is exit.Build.
 //
 // Package subject calls it.
+//
+//	plan.go, resolve.go  from a request to a plan: modules, signatures, packages to instrument
+//	fuzzplan.go          the same for a package with FuzzXxx
+//	packages.go          which packages are instrumented, and their block tables
+//	generate.go          the main package
+//	place.go             where the worker finds the library
+//	build.go             the fast, the cmplog and the ordered build
+//	variant.go           builds that need no go command, because the worker is unchanged
+//	siblings.go          FuzzXxx of one package, whose binaries are mostly equal
+//	lockstep.go          plans of functions that cannot share a binary: do their inputs fit?
+//	sequence.go          constructors as programs: an original and a model of it
+//	generator.go         a generator of the user that makes the inputs
 package gobuild
 
 import (

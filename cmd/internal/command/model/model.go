@@ -1,5 +1,20 @@
-// Package model checks models of functions against their originals. It asks engines and configurations for models, and makes a target of
-// each. The scope of a model decides which findings are filed. The package prints the results of all. cmd/parallax calls it; command/fuzzing runs the targets.
+// Package model checks models of functions against their originals. It asks engines and
+// configurations for models, and makes a target of each. The scope of a model decides which
+// findings are filed. The package prints the results of all. cmd/parallax calls it; command/fuzzing
+// runs the targets.
+//
+//	engine.go      models of a symbolic-execution engine, in the form of SMT-LIB scripts
+//	values.go      models of an engine that runs on values of a language
+//	beside.go      formulas that are compared with functions of another language
+//	target.go      models that are code: two functions, two types, or two drivers
+//	meant.go       which deviations of such code are findings
+//	code.go        the scope of such code, measured after the campaign
+//	operations.go  the operations of models that are types
+//
+// For a script, packages below model do the work. extract obtains the script, and formula computes
+// it. record finds the original, and llvmir runs it. paths and scope decide which paths count, and
+// check writes the configuration. From there on it is a lockstep target like others. confirm checks
+// each finding before it is filed.
 package model
 
 import (

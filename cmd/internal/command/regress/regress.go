@@ -1,5 +1,14 @@
-// Package regress compares two versions of a program. It plans what a change reaches, and makes targets of both versions. Its last line sums
-// up their results. cmd/parallax calls it; command/fuzzing runs the targets.
+// Package regress compares two versions of a program. It plans what a change reaches, and makes
+// targets of both versions. Its last line sums up their results. cmd/parallax calls it;
+// command/fuzzing runs the targets.
+//
+// The way of a change of Go code is this. Package revision provides both trees, and plan compares
+// them, finds the harnesses that reach the change, and divides the budget. Package subject builds
+// each harness in both trees as programs "new" and "old" in lockstep. Plan.Impact then finds the
+// change points among the blocks of that build, for the schedules and for the share of the old
+// version. Package findings gives each finding a status by the behavior of both versions.
+//
+// For a C project, package nativebuild builds both trees (native.go).
 package regress
 
 import (

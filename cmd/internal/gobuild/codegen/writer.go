@@ -1,9 +1,8 @@
-// Package codegen writes Go: text that refers to packages by aliases, and wrappers around functions
-// that cannot be called as they are.
+// Package codegen writes Go code: text that refers to packages by aliases, and wrappers of
+// functions that cannot be called directly. Package gobuild writes the main package of a target
+// with it, and package scaffold the test of `parallax init`.
 //
-// Called by package gobuild, for a target's package main and for the file that it proposes, and by
-// package scaffold, for the test that init leaves. What is written depends on the order of calls
-// alone.
+// Invariant: the text depends only on the order of calls.
 package codegen
 
 import (

@@ -1,9 +1,9 @@
-// Package funcname takes apart functions as users name them: import/path.Func,
-// import/path.(*T).Method or ./folder.Func, with an optional @version. It knows how names are
-// written and nothing of what stands behind them: no file is read and no command is run.
+// Package funcname parses the names of functions as users write them: import/path.Func,
+// import/path.(*T).Method or ./folder.Func, with an optional @version. The command line and package
+// config check names with it, and package gobuild resolves the parsed ones.
 //
-// Called by the command line and package config, which check what they are given, and by what
-// resolves functions. Whatever is written wrongly is an exit.Usage error that says how to write it.
+// The package knows only the form of names. It reads no file and runs no command. An invalid name
+// is an exit.Usage error that shows the correct form.
 package funcname
 
 import (

@@ -1,10 +1,18 @@
-// Package fuzztest finds func FuzzXxx(f *testing.F) in packages of the user's, by their syntax, and
-// writes the test file that makes a worker of such a package.
+// Package fuzztest finds FuzzXxx functions in packages of the user, by syntax. It also writes the
+// test file that makes a worker of such a package. Package subject lists the functions for
+// commands, and package gobuild builds their test binaries.
 //
-// Called by package subject, which lists them for commands, and by package gobuild, which builds
-// their test binaries. Nothing is built here and nothing of the user's is changed. What go test
-// takes for a fuzz target, in which order, and how it words what is wrong with one, is go test's
-// own.
+// A test of parallax.Diff is found by the end of the import path and by the declarations of the
+// imported package (recognize.go). The path itself differs, since each user's module has its own
+// copy of the library. The written file (inject.go) fits the version of that copy.
+//
+// A FuzzXxx can run next to an older version of itself. The harness is then the new version's. Its
+// test files, testdata and helper packages are laid over the old tree (over.go). If that does not
+// compile, only the needed files are laid over (needed.go), and then only the needed functions
+// (prune.go). The last resort is the old tree's own harness of that name.
+//
+// Invariants: the package builds nothing, and changes no file of the user. It follows go test in
+// which functions are fuzz targets, in their order, and in the words of its errors.
 package fuzztest
 
 import (

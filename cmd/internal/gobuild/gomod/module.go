@@ -1,8 +1,9 @@
-// Package gomod knows modules: what the user's go.mod and go.work say, which versions there are,
-// what takes a module's place in a build, and why two versions of one module cannot share a binary.
+// Package gomod reads modules: the user's go.mod and go.work, the published versions, and the
+// replacements in a build. It also explains why two versions of one module cannot share a binary
+// (VersionsError). Commands then build each version by itself, and run them in lockstep.
 //
-// Called by packages buildroot, gobuild and target, which build, by package scaffold, which removes
-// lines of go.mod, and by package bisect. No file of the user's is changed here.
+// Packages buildroot, gobuild and subject build by it. Package scaffold removes lines of go.mod,
+// and package bisect lists versions. The package changes no file of the user.
 package gomod
 
 import (

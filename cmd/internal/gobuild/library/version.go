@@ -1,10 +1,13 @@
-// Package library knows the library of parallax where it stands outside of its own module: the copy
-// that users keep as a package of their module, other versions of it that they have, and the copy
-// below another import path that is compiled into a worker.
+// Package library handles parallax's library outside of its own module. Users' modules keep copies,
+// of this version or another one. A worker is compiled with a copy below another import path.
 //
-// Called by packages fuzztest and gobuild, which look for it among what users' tests import, by
-// package scaffold, which writes the copy that users keep, and by package bisect. It reads what it
-// is given and writes nothing.
+// The copies have different import paths, so they are different packages to the compiler. A copy is
+// recognized by the end of its path and by its declarations (Holds). Its Version decides whether
+// the tool can use it; the one before the current version works too (Known).
+//
+// Packages fuzztest, gobuild, plan and gencheck search imports for copies. Package scaffold writes
+// the copy of a user, and package bisect finds the copy of an earlier commit. This package writes no
+// files.
 package library
 
 import (

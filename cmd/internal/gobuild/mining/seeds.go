@@ -1,10 +1,9 @@
-// Package mining finds seeds and words for a dictionary in source that is there anyway: the strings
-// of tests, the corpus files of fuzz tests, and the literals of code, in Go and, for drivers and
-// commands, in Python and JavaScript.
+// Package mining finds seeds and dictionary words in existing sources. These are the strings of
+// tests, the corpus files of fuzz tests, and the literals of code. It reads Go and, for drivers and
+// commands, Python and JavaScript.
 //
-// Called by packages gobuild and target, for campaigns, and by package scaffold, for the test that
-// init leaves. It reads what it can and passes over the rest. What it finds is in the order of the
-// source.
+// Packages gobuild and subject call it for campaigns, and package scaffold for the test of
+// `parallax init`. It skips sources that it cannot read. Results are in the order of the source.
 package mining
 
 import (

@@ -1,10 +1,15 @@
-// Package signature reads the signatures of functions under test from source: which inputs they
-// take, what their results say of an input, and whether functions can be compared with each other.
+// Package signature reads the signatures of functions under test from source. It decides which
+// inputs a function takes, what its results say about an input, and whether functions are
+// comparable.
 //
-// Called by what writes calls of functions: packages harness, codegen and scaffold. Nothing is
-// compiled, and errors of types are tolerated: a declaration that does not resolve has an invalid
-// type, and the compiler will say why. What is decided here depends on the source alone, so that it
-// comes out the same each time.
+// Code that writes calls of functions uses it: packages gobuild, codegen and scaffold. A Finder
+// finds functions (find.go). A Function is one of them: its arguments (made.go), and its verdict,
+// values and errors (verdict.go). Agree finds the shape and the comparison that several functions
+// share.
+//
+// Invariants: the package compiles nothing, and tolerates type errors. A declaration that does not
+// resolve has an invalid type, and the compiler reports the reason later. Decisions depend only on
+// the source, so they repeat.
 package signature
 
 import (

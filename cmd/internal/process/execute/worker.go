@@ -7,6 +7,15 @@
 //
 // Invariants: a worker never outlives its supervisor, because the kernel kills it. Close leaves no
 // process and no mapping.
+//
+// The supervisor watches a worker from outside (watch.go), because Go cannot interrupt a program
+// from inside. It observes the time since the last input, the resident memory, and the answers to
+// pings. Time in which the process waited for a processor does not count, and neither does memory
+// of the engine. A worker that hangs gets SIGQUIT for its stacks, and then SIGKILL.
+//
+// A Death (death.go) has the status, the text on standard error, the input in flight and those
+// before it. An earlier input may be the cause, since a goroutine that it left can kill the process
+// later.
 package execute
 
 import (

@@ -12,6 +12,21 @@
 //
 // Invariants: results have the order of inputs and programs, whichever program is faster. A
 // lockstep process leaves no process and no file behind, however it ends. The code names no kind.
+//
+//	spec.go      the target in JSON, which package subject writes
+//	main.go      the process: opens the programs, and serves orders
+//	lockstep.go  a batch on all programs
+//	running.go   one program in the process: its blocks, and the numbers of its counters
+//	order.go     when each program runs a batch: all at once, or the slowest first
+//	follower.go  an old version, which runs on some inputs of the new one
+//	share.go     how many inputs an old version may run
+//	digest.go    normalized values, and classes of messages
+//	output.go    cells and words of outputs, for programs without coverage
+//	drawer.go    the inputs that a user's generator makes, in a worker of its own
+//	screen.go    one program, asked first whether a disagreement can show
+//
+// The engine proposes a batch while the batch before still runs. It takes the results in the order
+// of the inputs, so a campaign repeats. Triage's orders that wait together run as one batch.
 package lockstep
 
 import (

@@ -9,6 +9,10 @@
 // *program.Failure that quotes the output.
 //
 // Processes run in a sandbox of package confine, which limits them and ends all their descendants.
+//
+// A driver may count blocks itself, as those for Python and Node do. It then sends a table of its
+// blocks after the greeting (table.go). The table goes into a file, from which the supervisor reads
+// it. Localization and reports treat these blocks like those of Go and C.
 package persistent
 
 import (
