@@ -84,7 +84,7 @@ type verdict struct {
 	learned []string   // places with computed messages
 }
 
-// New looks come first. The first four of each other look come before the next four.
+// New failures come first, then new looks, and then the first four of each other look (level).
 const (
 	repeatBits = 40 // the bits of a rank above these hold the number of earlier looks, in powers of two
 	fairTurn   = 4  // every fourth candidate is the one that has waited for longest
@@ -183,8 +183,7 @@ func (q *queue) push(name string, c triage.Candidate) {
 		if len(q.looks) >= maxRecent {
 			clear(q.looks) // old looks count as new
 		}
-		e.rank += (bits.Len(uint(q.looks[e.look])) + slow(&c)) << repeatBits
-		q.looks[e.look]++
+		e.rank += q.level(e) << repeatBits
 	}
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
@@ -192,13 +191,25 @@ func (q *queue) push(name string, c triage.Candidate) {
 	q.bytes += size(&c)
 }
 
-// slow returns 1 for a candidate that uses all the time or memory of a program. Each run is slow,
-// so it ranks with repeated looks.
-func slow(c *triage.Candidate) int {
+// level counts the looks of a candidate and returns its level, smallest first. If each run is slow,
+// it ranks with repeated looks. The first of each kind of failure comes before all disagreements:
+// these have many looks, and candidates of one failure have many looks too.
+func (q *queue) level(e *entry) int {
+	level, c := bits.Len(uint(q.looks[e.look])), &e.cand
+	q.looks[e.look]++
 	if slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Timeout || o.Outcome == oracle.OOM }) {
-		return 1
+		return level + 1
 	}
-	return 0
+	if c.Layer == 0 {
+		failure := feature.Chain(hashText(c.Death), uint64(c.Failing))
+		if c.Failing > 0 && c.Failing <= len(c.Seen) {
+			failure = feature.Chain(failure, c.Seen[c.Failing-1].Class)
+		}
+		if q.looks[failure]++; q.looks[failure] == 1 {
+			return -1
+		}
+	}
+	return level
 }
 
 // lookOf returns the look of a candidate: outcomes, error classes, and equality of values.
@@ -289,11 +300,6 @@ func (r *recent) add(key uint64) (fresh bool) {
 	return fresh
 }
 
-func (r *recent) drop(key uint64) {
-	delete(r.now, key)
-	delete(r.before, key)
-}
-
 // rouse wakes the queue after a change.
 func (q *queue) rouse() {
 	select {
@@ -309,16 +315,14 @@ func (q *queue) widen(n int) {
 	}
 }
 
-// buildLong is the time after which a build counts as missing.
-const buildLong = 100 * time.Millisecond
-
-// building marks a judge as waiting for a slow build until the returned function is called.
+// building marks a judge as waiting for a build that takes over 100 ms until the returned function
+// is called.
 func (q *queue) building() (built func()) {
 	add := func(n int32) {
 		q.builds.Add(n)
 		q.rouse()
 	}
-	long := time.AfterFunc(buildLong, func() { add(1) })
+	long := time.AfterFunc(100*time.Millisecond, func() { add(1) })
 	return func() {
 		if !long.Stop() {
 			add(-1)
@@ -349,11 +353,8 @@ func (q *queue) pop(under []*entry) *entry {
 	}
 	q.under++
 	if q.popped++; !q.ordered && !q.waits() && q.popped%fairTurn == 0 {
-		for i, e := range q.waiting {
-			if e.rank&(1<<repeatBits-1) < q.waiting[at].rank&(1<<repeatBits-1) {
-				at = i
-			}
-		}
+		arrival := func(e *entry) int { return e.rank & (1<<repeatBits - 1) }
+		at = slices.Index(q.waiting, slices.MinFunc(q.waiting, func(a, b *entry) int { return cmp.Compare(arrival(a), arrival(b)) }))
 	}
 	e := q.waiting[at]
 	q.waiting = slices.Delete(q.waiting, at, at+1)
@@ -375,7 +376,10 @@ func (q *queue) busy() bool {
 }
 
 // readmit lets the input of a candidate be one again: it may show the next time.
-func (q *queue) readmit(c *triage.Candidate) { q.seen.drop(q.key(c)) }
+func (q *queue) readmit(c *triage.Candidate) {
+	delete(q.seen.now, q.key(c))
+	delete(q.seen.before, q.key(c))
+}
 
 // pending returns the number of candidates whose verdicts have not been taken.
 func (q *queue) pending() int {
@@ -384,8 +388,7 @@ func (q *queue) pending() int {
 	return q.open
 }
 
-// settle removes a candidate whose verdict has been handled. Only then is the next triaged, since
-// the findings so far decide how much work it gets.
+// settle removes a candidate whose verdict has been handled. The next is triaged only then.
 func (q *queue) settle(name string) error {
 	defer func() { q.acted <- struct{}{} }()
 	q.mu.Lock()
@@ -424,9 +427,6 @@ func (q *queue) postpone(e *entry) {
 func (q *queue) resume() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.postponed) == 0 {
-		return
-	}
 	q.waiting, q.postponed = append(q.waiting, q.postponed...), nil
 	slices.SortStableFunc(q.waiting, func(a, b *entry) int { return cmp.Compare(a.rank, b.rank) })
 	q.rouse()

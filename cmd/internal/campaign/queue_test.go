@@ -366,6 +366,31 @@ func TestFirstOfAKind(t *testing.T) {
 	}
 }
 
+// TestFirstFailure checks that the first of each kind of failure is triaged before disagreements
+// that arrived earlier, whatever the other programs did. A slow one and a repeated one are not.
+func TestFirstFailure(t *testing.T) {
+	q := &queue{looks: map[uint64]int{}}
+	seen := func(class uint64, failed oracle.Outcome) []oracle.Observation {
+		return []oracle.Observation{{Outcome: oracle.Rejected, Class: class}, {Outcome: failed, Class: 1}}
+	}
+	for n, c := range []triage.Candidate{
+		{Layer: oracle.VerdictLayer, Seen: seen(1, oracle.Accepted)},
+		{Layer: oracle.VerdictLayer, Seen: seen(2, oracle.Accepted)},
+		{Failing: 2, Seen: seen(1, oracle.Timeout)},
+		{Failing: 2, Seen: seen(1, oracle.Crashed)},
+		{Failing: 2, Seen: seen(2, oracle.Crashed)},
+	} {
+		q.push(fmt.Sprint(n), c)
+	}
+	var order []string
+	for _, e := range q.waiting {
+		order = append(order, e.name)
+	}
+	if want := []string{"3", "0", "1", "4", "2"}; !slices.Equal(order, want) {
+		t.Errorf("in the order %v, want %v", order, want)
+	}
+}
+
 // TestRecent checks that the queue remembers at least the latest inputs in bounded memory.
 func TestRecent(t *testing.T) {
 	var r recent

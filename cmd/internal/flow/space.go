@@ -424,29 +424,6 @@ func (s *Space) Name(function string) string {
 // OwnBlock reports whether a block belongs to the tested code.
 func (s *Space) OwnBlock(id int) bool { return s == nil || s.Tested == nil || s.Tested(s.Place(id)) }
 
-// Line counts the line of a function on a stack from the function's beginning, which edits
-// elsewhere do not change.
-func (s *Space) Line(program int, function string, line int) (int, bool) {
-	f, ok := s.function(program, function)
-	return line - f.Line, ok
-}
-
-// Begins returns the first line of a function on a stack, or 0 if it is unknown.
-func (s *Space) Begins(function string) int {
-	f, _ := s.function(0, function)
-	return f.Line
-}
-
-// helperBlocks is the maximum size of a function through which others report.
-const helperBlocks = 4
-
-// Helper reports whether a function on a program's stack is so small that it reports its caller's
-// failure: must, check, assert.
-func (s *Space) Helper(program int, function string) bool {
-	f, ok := s.function(program, function)
-	return ok && f.Count <= helperBlocks
-}
-
 // ChangedAt reports whether a line of a function on a program's stack was changed between versions
 // of its package, or the function as a whole.
 func (s *Space) ChangedAt(program int, function string, line int) bool {

@@ -3,6 +3,8 @@ package flow
 import (
 	"slices"
 	"testing"
+
+	"parallax/internal/oracle"
 )
 
 // space returns a function of a Go package and one of a C program.
@@ -64,9 +66,36 @@ func TestSpaceFunctions(t *testing.T) {
 		{"example.com/gopkg%2ein.F", 2, true, true}, {"example.com/gopkg.in.must", -18, true, true}, {"F", 0, false, false},
 		{"parse", 9, true, false}, {"tool.parse", 9, true, false},
 	} {
-		line, ok := s.Line(0, test.function, 12)
+		line, ok := s.Line(0, oracle.Frame{Func: test.function, Line: 12})
 		if ok != test.known || ok && line != test.line || s.Helper(0, test.function) != test.helper {
 			t.Errorf("%s: line %d, %v, helper %v", test.function, line, ok, s.Helper(0, test.function))
+		}
+	}
+}
+
+// TestFrameLines checks that a line in a function whose name the compiler made counts from the
+// top-level function around it, in the same package and file.
+func TestFrameLines(t *testing.T) {
+	s := &Space{}
+	s.Add(&Table{Package: "m/p", Funcs: []Func{
+		{Name: "F", File: "p/f.go", Line: 10}, {Name: "F.func1", File: "p/f.go", Line: 14}, {Name: "G", File: "p/f.go", Line: 30}, {Name: "H", File: "p/h.go", Line: 12},
+	}}, 0)
+	for _, test := range []struct {
+		frame oracle.Frame
+		line  int
+		known bool
+	}{
+		{oracle.Frame{Func: "m/p.F.func1", File: "p/f.go", Line: 16}, 2, true},
+		{oracle.Frame{Func: "m/p.F-range1", File: "p/f.go", Line: 16}, 6, true},
+		{oracle.Frame{Func: "m/p.F-range1", File: "/elsewhere/p/f.go", Line: 17}, 7, true},
+		{oracle.Frame{Func: "m/p.G.F.func2", File: "p/f.go", Line: 20}, 10, true},
+		{oracle.Frame{Func: "m/p.G.F.func2", File: "p/f.go", Line: 30}, 0, true},
+		{oracle.Frame{Func: "m/p.F-range1", File: "p/f.go", Line: 9}, 0, false},
+		{oracle.Frame{Func: "m/p.F.SplitSeq.func1", File: "strings/iter.go", Line: 54}, 0, false},
+		{oracle.Frame{Func: "m/q.F-range1", File: "p/f.go", Line: 16}, 0, false},
+	} {
+		if line, ok := s.Line(0, test.frame); ok != test.known || ok && line != test.line {
+			t.Errorf("%+v: line %d, %v", test.frame, line, ok)
 		}
 	}
 }
@@ -200,7 +229,7 @@ func TestSpaceOfVersions(t *testing.T) {
 		{0, "m.F", 11, 1, false}, {0, "m.F", 13, 3, false}, {0, "m.F", 14, 4, true}, {0, "m.F", 16, 6, true}, {0, "m.F", 17, 7, false},
 		{1, "m.F", 44, 4, true}, {1, "m.F", 41, 1, false}, {0, "m.G", 35, 5, false}, {1, "m.G", 60, 0, true}, {1, "m.G", 65, 5, true},
 	} {
-		line, _ := s.Line(test.program, test.function, test.line)
+		line, _ := s.Line(test.program, oracle.Frame{Func: test.function, Line: test.line})
 		if got := s.ChangedAt(test.program, test.function, test.line); line != test.want || got != test.changed {
 			t.Errorf("%s:%d of program %d is line %d, changed %v", test.function, test.line, test.program, line, got)
 		}
@@ -210,7 +239,7 @@ func TestSpaceOfVersions(t *testing.T) {
 // TestNoSpace checks that a nil space is empty, and that all functions are tested in it.
 func TestNoSpace(t *testing.T) {
 	var s *Space
-	_, ok := s.Line(0, "F", 1)
+	_, ok := s.Line(0, oracle.Frame{Func: "F", Line: 1})
 	if _, hunk := s.Hunk(1); hunk || s.AllVersions(2) || s.SameFunction(1, 1) || s.ChangedAt(0, "F", 1) {
 		t.Error("something is known of versions of no space")
 	}

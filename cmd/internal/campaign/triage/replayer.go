@@ -420,7 +420,7 @@ func (s *Replayer) bucketFrames(program int, c oracle.Crash) oracle.Crash {
 func (s *Replayer) line(program int, c oracle.Crash) string {
 	text := ""
 	for _, f := range c.Tops(s.Space.Own, maxHelpers+1) {
-		n, ok := s.Space.Line(program, f.Func, f.Line)
+		n, ok := s.Space.Line(program, f)
 		if !ok {
 			break
 		}
