@@ -16,7 +16,7 @@ import (
 // unchecked lists words in code style that are no names of this repository, with the reason.
 var unchecked = map[string]string{
 	"t.TempDir": "package testing", "f.Fuzz": "package testing", "sync.Pool": "package sync", "os.Exit": "package os", "unsafe": "a package of Go",
-	"FuzzXxx": "a function of users", "cmd/v0.1.0": "a tag",
+	"FuzzXxx": "a function of users", "cmd/v0.1.0": "a tag", "Type.Field": "a form", "ZestGuidance.java": "a file of JQF",
 }
 
 var (
@@ -30,16 +30,26 @@ var (
 	lower      = regexp.MustCompile(`^[a-z]\w*$`)
 )
 
-// TestNames checks that each file, folder, package, type, function and method in code style on the pages for contributors exists.
+// method matches a method or field of a type.
+var method = regexp.MustCompile(`^[A-Z]\w*\.\w+$`)
+
+// TestNames checks that each file, folder, package, type, function and method in code style exists in CONTRIBUTING and in the
+// architecture. On other pages for contributors, which are full of keys, it checks files with folders, methods and fields.
 func TestNames(t *testing.T) {
 	d := readDeclared(t)
-	for _, page := range []string{"CONTRIBUTING.md", "docs/dev/architecture.md"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", page))
+	pages, err := filepath.Glob("../../docs/dev/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../../CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
+		all := strings.HasSuffix(page, "CONTRIBUTING.md") || strings.HasSuffix(page, "architecture.md")
 		for _, m := range span.FindAllStringSubmatch(indented.ReplaceAllString(string(text), ""), -1) {
-			if _, ok := unchecked[m[1]]; !ok && !d.has(m[1]) {
+			checked := all || method.MatchString(m[1]) || sourceFile.MatchString(m[1]) && strings.Contains(m[1], "/")
+			if _, ok := unchecked[m[1]]; checked && !ok && !d.has(m[1]) {
 				t.Errorf("%s: `%s` names nothing in this repository", page, m[1])
 			}
 		}
