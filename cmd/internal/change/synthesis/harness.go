@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/gobuild/codegen"
 	"parallax/cmd/internal/gobuild/signature"
 )
@@ -18,7 +19,12 @@ func (p *Pair) unfit(name string, c signature.Candidate) *Misfit {
 	why := fmt.Sprintf("%s cannot be fuzzed as it is: %s: %s\n\tit is %s", name, c.Problem.Where, c.Problem.Why, c.Signature())
 	v := &p.request.New
 	if v.Commit != "" || v.WorkTree {
-		m.err = exit.Usage("%s\nWrite a FuzzXxx that calls it, in a test file of the module", why)
+		m.Init = "./" + name
+		if name == c.Declared() {
+			m.Init = "." + name
+		}
+		m.Init = shell.Word(m.Init)
+		m.err = exit.Usage("%s\n`parallax init %s` writes a FuzzXxx that calls it, for you to complete", why, m.Init)
 		return m
 	}
 	m.err = exit.Usage("%s\n\nA FuzzXxx that makes the arguments can be fuzzed in its place. Start from this file, harness/harness_test.go, in your own module:\n\n%s\nthen:\n\n"+

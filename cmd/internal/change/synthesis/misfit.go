@@ -13,6 +13,7 @@ type Misfit struct {
 	Full  string // as in call graphs
 	Why   string // short reason, shared by similar functions
 	Which string // the unsupported parameter, or ""
+	Init  string // argument of `parallax init`, which can write a FuzzXxx for it, or ""
 
 	err error // message for a user who names the function
 }

@@ -211,7 +211,7 @@ func TestUnfit(t *testing.T) {
 	parallax regress example.com/m@a1a1a1a example.com/m/v2@b2b2b2b --harness harness`)
 	p.request.New.Commit = "b2"
 	_, err = p.Find("Lines")
-	moduletest.WantError(t, err, exit.UsageCode, "Write a FuzzXxx that calls it, in a test file of the module")
+	moduletest.WantError(t, err, exit.UsageCode, "`parallax init .Lines` writes a FuzzXxx that calls it, for you to complete")
 	if strings.Contains(err.Error(), "--harness") {
 		t.Errorf("%v", err)
 	}

@@ -95,6 +95,10 @@ func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revisio
 		return nil
 	}
 	list, rest, outside := f.fitting(p)
+	if len(list) > 0 {
+		f.chosen(p, list, false)
+	}
+	f.noteUnfit(p)
 	var names []string
 	for _, fn := range rest {
 		names = append(names, fn.Path)
@@ -103,9 +107,6 @@ func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revisio
 		p.Notes = append(p.Notes, "not fuzzed, though they reach the change (name one with --func): "+some(names))
 	}
 	p.Notes = append(p.Notes, outside...)
-	if len(list) > 0 {
-		f.chosen(p, list, false)
-	}
 	return nil
 }
 

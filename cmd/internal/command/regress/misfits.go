@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/change/synthesis"
 )
 
 // The reasons why nothing is fuzzed for changed functions, and what a user can do about it.
@@ -89,4 +90,56 @@ func (f *comparison) misfits(p *plan.Plan) string {
 		fmt.Fprintf(&b, "  %s: %s\n", why, some(by[why]))
 	}
 	return b.String()
+}
+
+// unfit begins a note.
+const unfit = "cannot be fuzzed as they are, and no target reaches their change: "
+
+// noteUnfit notes the misfits with change points that no target reaches. After them, it names
+// misfits that reach other such points.
+func (f *comparison) noteUnfit(p *plan.Plan) {
+	p.Notes = slices.DeleteFunc(p.Notes, func(n string) bool { return strings.HasPrefix(n, unfit) })
+	if len(p.Harnesses) == 0 { // the error names them
+		return
+	}
+	var names []string
+	advice := ""
+	add := func(m *synthesis.Misfit) {
+		why := m.Why
+		if m.Which != "" {
+			why += ": " + m.Which
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", m.Path, why))
+		if advice == "" && m.Init != "" {
+			advice = fmt.Sprintf("; `parallax init %s` writes a fuzz test to complete", m.Init)
+		}
+	}
+	misfits := f.synthesis.Misfits()
+	named := map[int]bool{} // points inside of misfits
+	callers := slices.DeleteFunc(slices.Clone(misfits), func(m *synthesis.Misfit) bool {
+		own := false
+		for i := range p.Points {
+			if pt := &p.Points[i]; !pt.Reached && inside(pt, m) {
+				own, named[i] = true, true
+			}
+		}
+		if own {
+			add(m)
+		}
+		return own
+	})
+	for _, m := range callers {
+		if slices.ContainsFunc(p.Reaches(m.Full), func(i int) bool { return !p.Points[i].Reached && !named[i] }) {
+			add(m)
+		}
+	}
+	if len(names) > 0 {
+		p.Notes = append(p.Notes, unfit+some(names)+advice)
+	}
+}
+
+// inside reports whether a change point is in a misfit, or in a closure there.
+func inside(pt *plan.Point, m *synthesis.Misfit) bool {
+	in, full := strings.ReplaceAll(pt.Name(), "[...]", ""), strings.ReplaceAll(m.Full, "[...]", "")
+	return in == full || strings.HasPrefix(in, full+".")
 }
