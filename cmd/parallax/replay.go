@@ -37,7 +37,10 @@ func acceptCommand() *cobra.Command {
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a finding as known and intended",
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
-do not make a run fail. A finding of several campaigns is accepted for all that were started there. The next run reports entries that no longer apply.
+do not make a run fail. The next run reports entries that no longer apply.
+
+An entry of regress, or of a FuzzXxx, holds for its target only. Other entries hold for all campaigns of the same programs
+that start there.
 
 An entry lists the variants that the finding has, 100 at most. Variants that come later are findings. accept of the same
 finding adds them, and needs no reason.`,

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
@@ -155,6 +156,11 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		} else if widened && count > 0 {
 			words = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, finding.Relative(dir, path), units.Count(int(count), "input", "inputs"))
 		}
+	}
+	if e.Target != "" {
+		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))
+	} else {
+		words += fmt.Sprintf("The entry holds for all campaigns of %s that start there.\n", escape.Text(strings.Join(p.Config.Identity.Names(), " and ")))
 	}
 	if accepts := b.Accepts(); accepts != "" {
 		words += fmt.Sprintf("%s accepts %s.\n%s.\n", b.ID, accepts, text.Separate)
