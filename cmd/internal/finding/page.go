@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/base/escape"
@@ -73,6 +74,12 @@ func (p *Program) did(kind string) []string {
 // Unverified says how many findings were not run again when the fuzzing had ended.
 func Unverified(n int) string {
 	return units.Plural(n, "finding") + map[bool]string{true: " is", false: " are"}[n == 1] + " unverified"
+}
+
+// NotesUnverified reports whether a note of a run begins as Unverified does.
+func NotesUnverified(note string) bool {
+	count, _, _ := strings.Cut(note, ":")
+	return strings.HasSuffix(count, " is unverified") || strings.HasSuffix(count, " are unverified")
 }
 
 // The life of a bucket: when it was seen, and how often.

@@ -85,11 +85,16 @@ func End(w io.Writer, s *finding.Summary, o EndOptions) error {
 	return err
 }
 
-// Notes tells the notes of several targets, each once.
+// Notes tells the notes of several targets, each once. It leaves out those that count unverified
+// findings, since one line after them counts those of all targets.
 func Notes(w io.Writer, list []*finding.Summary, width int) error {
 	var all []string
 	for _, s := range list {
-		all = append(all, s.Notes...)
+		for _, n := range s.Notes {
+			if !finding.NotesUnverified(n) {
+				all = append(all, n)
+			}
+		}
 	}
 	var b bytes.Buffer
 	if len(all) > 0 {

@@ -622,3 +622,12 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%v %s", err, b.String())
 	}
 }
+
+// Notes of several targets leave out the numbers of unverified findings, which are counted together.
+func TestNotesTogether(t *testing.T) {
+	var b bytes.Buffer
+	list := []*finding.Summary{{Notes: []string{finding.Unverified(1) + ": the next run goes on", "other"}}, {Notes: []string{finding.Unverified(3) + ": the next run goes on", "other"}}}
+	if err := Notes(&b, list, 100); err != nil || b.String() != "\nnote      other\n" {
+		t.Errorf("%v %q", err, b.String())
+	}
+}
