@@ -51,6 +51,8 @@ type Finding struct {
 	FoundAt         uint64   // inputs that the campaign had run before
 	Replay          string   // a command line, given in the finding's folder
 
+	Compare []string // the layers that the campaign compares; empty: not known. Not part of outputs.json
+
 	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
 	Repro  *Repro // not part of outputs.json
 	Fuzz   *FuzzHarness

@@ -110,7 +110,14 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	b.WriteString("func TestDiscrepancy(t *testing.T) {\n\tprograms := []program{\n")
 	b.WriteString(body.String())
 	b.WriteString(reproTest)
-	fmt.Fprintf(&b, reproDisagree, escape.Quote(compared[f.Layer]))
+	switch {
+	case f.comparesVerdicts():
+		fmt.Fprintf(&b, reproDisagree, escape.Quote(compared[f.Layer]))
+	case compared[f.Layer] != "":
+		fmt.Fprintf(&b, reproDisagreeResults, escape.Quote(compared[f.Layer]))
+	default:
+		b.WriteString(reproDisagreeNever)
+	}
 	if values {
 		b.WriteString(reproShow)
 	}
@@ -395,6 +402,28 @@ func disagree(saw []observation) bool {
 	}
 	return false
 }
+`
+
+// reproDisagreeResults is for campaigns that do not compare verdicts.
+const reproDisagreeResults = `
+// disagree compares the results of the programs with one verdict. The campaign does not compare verdicts.
+func disagree(saw []observation) bool {
+	const compared = %s
+	for _, a := range saw {
+		for _, b := range saw {
+			if a.verdict == compared && b.verdict == compared && a.result != b.result {
+				return true
+			}
+		}
+	}
+	return false
+}
+`
+
+// reproDisagreeNever is for crashes in such campaigns.
+const reproDisagreeNever = `
+// disagree is false: the campaign does not compare verdicts.
+func disagree([]observation) bool { return false }
 `
 
 // reproShow renders values without addresses. As in the campaign's comparison (oracle.Result), values that differ have

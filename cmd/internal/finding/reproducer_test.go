@@ -67,6 +67,17 @@ func TestReproducerRuns(t *testing.T) {
 				Results: []string{"any"}, Last: "error", Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"}}},
 		}, nil, true},
 	}
+	// The campaign compares values only: one program that rejects is no disagreement.
+	values := tests[4]
+	values.name, values.f.Compare = "value alone", []string{"value"}
+	values.f.Repro = &finding.Repro{GoVersion: "1.22", Programs: append(slices.Clone(values.f.Repro.Programs),
+		finding.ReproProgram{Name: "n", ImportPath: "strconv", Call: "p3.Atoi(string(in))", Results: []string{"int"}, Last: "error"})}
+	crash := values
+	crash.name, crash.f.Layer, crash.f.Kind = "crash alone", "", "crash"
+	tests = append(tests, values, crash)
+	for i := range tests[5:] {
+		tests[5+i].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
+	}
 	tests[2].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
 	tests[4].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
 	for _, tt := range tests {

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -93,6 +94,7 @@ type ScriptWriter struct {
 
 	f     *Finding
 	s     *Script
+	moves bool // a word is relative to PROJECT
 	b     strings.Builder
 	files map[string][]byte
 }
@@ -137,7 +139,7 @@ func (w *ScriptWriter) head() {
 		w.b.WriteString(text)
 	}
 	more, project := "", ""
-	if w.moves() {
+	if w.moves {
 		w.Printf(scriptProject, ShellText(w.s.Home))
 		more, project = "project=%s ", ` "$(quoted "$project")"`
 	}
@@ -157,37 +159,59 @@ func (w *ScriptWriter) unjudged() string {
 		return "the campaign compares " + w.s.Unseen + ", which no script sees: outputs.json has them"
 	}
 	if w.f.Layer == "class" {
-		return "they all reject with messages that differ: the campaign compares their classes"
+		who := "they all reject with messages that differ"
+		if !w.f.comparesVerdicts() {
+			who = "those that reject have messages that differ"
+		}
+		return who + ": the campaign compares their classes"
 	}
 	return "raw values differ: the campaign compares them after " + strings.ReplaceAll(escape.Text(strings.Join(w.s.Steps, ", ")), "\n", " ")
 }
 
+// comparesVerdicts reports whether the campaign compares verdicts, or it is not known what it compares.
+func (f *Finding) comparesVerdicts() bool {
+	return len(f.Compare) == 0 || slices.Contains(f.Compare, "verdict")
+}
+
 func (f *Finding) disagreeing() string {
+	verdicts := f.comparesVerdicts()
 	switch {
-	case f.Layer == CostLayer:
-		return "disagree in the verdict"
-	case f.Kind != "discrepancy":
-		return "crash, hang or disagree in the verdict"
-	case f.Layer == "value":
+	case f.Kind == "discrepancy" && f.Layer == "value" && verdicts:
 		return "disagree"
+	case f.Kind == "discrepancy" && f.Layer == "value":
+		return "crash, hang or disagree in the value"
+	case !verdicts:
+		return "crash or hang"
+	case f.Kind == "discrepancy" || f.Layer == CostLayer:
+		return "disagree in the verdict"
 	}
-	return "disagree in the verdict"
+	return "crash, hang or disagree in the verdict"
 }
 
 func (w *ScriptWriter) end() {
 	w.b.WriteString("\necho\n[ -z \"$unable\" ] || { echo \"Not all programs could be run.\"; exit 2; }\n")
 	w.b.WriteString("[ -z \"$broken\" ] || { echo \"A program crashes or hangs.\"; exit 1; }\n")
-	w.b.WriteString("[ -z \"$differ\" ] || { echo \"The verdicts differ.\"; exit 1; }\n")
+	open, agree := "The verdicts agree, and "+w.unjudged()+".", "The programs agree."
+	if w.f.Layer != "value" && w.f.Layer != "class" {
+		agree = "The verdicts agree."
+	}
+	if w.f.comparesVerdicts() {
+		w.b.WriteString("[ -z \"$differ\" ] || { echo \"The verdicts differ.\"; exit 1; }\n")
+	} else {
+		w.b.WriteString("[ -z \"$differ\" ] || echo \"The campaign does not compare the verdicts, which differ.\"\n")
+		open = strings.ToUpper(w.unjudged()[:1]) + w.unjudged()[1:] + "."
+		agree = cmp.Or(map[string]string{"value": "No values differ.", "class": "No messages of those that reject differ."}[w.f.Layer], "No program crashes or hangs.")
+	}
 	switch {
 	case w.f.Layer == CostLayer, w.s.Unseen != "" && (w.f.Layer == "value" || w.f.Layer == "class"):
-		w.Printf("echo %s\nexit 3\n", ShellText("The verdicts agree, and "+w.unjudged()+"."))
+		w.Printf("echo %s\nexit 3\n", ShellText(open))
 	case w.sound():
-		w.b.WriteString("[ -z \"$values\" ] || { echo \"The values differ.\"; exit 1; }\necho \"The programs agree.\"\n")
+		w.Printf("[ -z \"$values\" ] || { echo \"The values differ.\"; exit 1; }\necho \"%s\"\n", agree)
 	case w.f.Layer == "value" || w.f.Layer == "class":
 		variable := map[string]string{"value": "values", "class": "messages"}[w.f.Layer]
-		w.Printf("[ -z \"$%s\" ] || { echo %s; exit 3; }\necho \"The programs agree.\"\n", variable, ShellText("The verdicts agree, and "+w.unjudged()+"."))
+		w.Printf("[ -z \"$%s\" ] || { echo %s; exit 3; }\necho \"%s\"\n", variable, ShellText(open), agree)
 	default:
-		w.b.WriteString("echo \"The verdicts agree.\"\n")
+		w.Printf("echo \"%s\"\n", agree)
 	}
 }
 
@@ -253,7 +277,7 @@ func (w *ScriptWriter) Environ() string {
 		if v.Inherited {
 			words = append(words, fmt.Sprintf(`${%s+"%s=$%s"}`, v.Name, v.Name, v.Name))
 		} else {
-			words = append(words, ShellText(v.Name+"="+v.Value))
+			words = append(words, w.Word(v.Name+"="+v.Value))
 		}
 	}
 	for _, name := range []string{"HOME", "TMPDIR"} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Files and commands that a script needs and does not contain. A finding's folder may be copied
@@ -54,7 +55,7 @@ func (w *ScriptWriter) needed() {
 	for _, what := range slices.Sorted(maps.Keys(by)) {
 		w.Printf("#\t%s: %s\n", escape.Text(what), strings.Join(slices.Compact(by[what]), ", "))
 	}
-	if w.moves() {
+	if w.moves {
 		w.Printf("# With PROJECT=FOLDER it takes what is below %s from another folder.\n", escape.Text(w.s.Home))
 	}
 }
@@ -114,18 +115,6 @@ func file(word string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// moves reports whether programs may be in another copy of the configuration's folder.
-func (w *ScriptWriter) moves() bool {
-	for i := range w.s.Programs {
-		p := &w.s.Programs[i]
-		n := p.Runner.Needs()
-		if slices.ContainsFunc(slices.Concat(n.Command, n.Folders, []string{p.Dir}), w.below) {
-			return true
-		}
-	}
-	return false
-}
-
 // below reports whether a path is the configuration's folder, or in it.
 func (w *ScriptWriter) below(path string) bool {
 	if home := w.s.Home; home == "" || home == "/" || !filepath.IsAbs(path) {
@@ -135,13 +124,45 @@ func (w *ScriptWriter) below(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Word quotes a word like ShellText. A path in the configuration's folder is relative to PROJECT.
+// separators end a path in a word. A path begins the word, or follows one of them or an option's name.
+const separators = "=:,;@\"'`()[]{}<>&| \t\n"
+
+// option matches what ends with the name of an option that takes a path, like -L or -isystem.
+var option = lazyregexp.New(`(^|[^A-Za-z0-9_/.-])-([A-Zo]|i[a-z]+)$`)
+
+// Word quotes a word like ShellText. Paths in the configuration's folder are relative to PROJECT, also
+// inside the word: -L/home/lib, --data=/home/a:/home/b.
 func (w *ScriptWriter) Word(s string) string {
-	if !w.below(s) {
-		return ShellText(s)
+	var b strings.Builder
+	start, home := 0, strings.TrimRight(w.s.Home, "/")
+	for at := 0; home != ""; {
+		i := strings.Index(s[at:], home)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(home)
+		if i > 0 && !strings.ContainsRune(separators, rune(s[i-1])) && !option().MatchString(s[:i]) {
+			continue
+		}
+		if at < len(s) && !strings.ContainsRune("/"+separators, rune(s[at])) {
+			continue
+		}
+		path := s[i:]
+		if end := strings.IndexAny(s[at:], separators); end >= 0 {
+			path = s[i : at+end]
+		}
+		if !w.below(path) {
+			continue
+		}
+		if start < i {
+			b.WriteString(ShellText(s[start:i]))
+		}
+		b.WriteString(`"$project"`)
+		start, w.moves = at, true
 	}
-	if rest := strings.TrimPrefix(s, w.s.Home); rest != "" {
-		return `"$project"` + ShellText(rest)
+	if start < len(s) || start == 0 {
+		b.WriteString(ShellText(s[start:]))
 	}
-	return `"$project"`
+	return b.String()
 }

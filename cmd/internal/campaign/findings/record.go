@@ -21,7 +21,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	rep := &finding.Finding{
 		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape, Parameters: t.Parameters(),
 		Input: found.Flat, Minimized: found.Minimized, Holes: Holes(found.Holes), FoundAt: cand.Inputs,
-		Replay: ReplayCommand(fromFinding, id),
+		Replay: ReplayCommand(fromFinding, id), Compare: f.folder.Config().Identity.Compare,
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
 	rep.Drawn = triage.Drawn(found.Results)

@@ -32,8 +32,8 @@ func (n *Variants) Write(w *finding.ScriptWriter) error {
 	w.File("parallax.h", clang.Header())
 	binary := "./program"
 	if strings.Contains(w.Message, "Sanitizer: ") && n.Sanitize != "" {
-		binary = finding.ShellText(n.Sanitize)
-		w.Prepare("build", n.makeSanitize())
+		binary = w.Word(n.Sanitize)
+		w.Prepare("build", n.makeSanitize(w.Word))
 	} else {
 		compiler := `"${CC:-clang-` + major(b.Clang) + `}"`
 		if b.Compiler == "c++" {
@@ -41,9 +41,9 @@ func (n *Variants) Write(w *finding.ScriptWriter) error {
 		}
 		var words []string
 		for _, a := range linkArgs(b.Link) {
-			words = append(words, finding.ShellText(a))
+			words = append(words, w.Word(a))
 		}
-		line := "cd " + finding.ShellText(b.Dir) + " &&\n"
+		line := "cd " + w.Word(b.Dir) + " &&\n"
 		if b.Compiler == "c++" { // the main is C
 			line += `"${CC:-clang-` + major(b.Clang) + `}" -c "$here/` + reproducerMain + `" -o "$folder/main.o" &&` + "\n"
 			line += compiler + ` -I "$here" ` + strings.Join(words, " ") + ` "$folder/main.o" -o "$folder/program"`
@@ -59,7 +59,7 @@ func (n *Variants) Write(w *finding.ScriptWriter) error {
 	}
 	var args []string
 	for _, a := range n.Args {
-		args = append(args, finding.ShellText(a))
+		args = append(args, w.Word(a))
 	}
 	environ := ""
 	if w.Program.Env != nil {
@@ -93,17 +93,17 @@ fi
 
 // makeSanitize returns shell lines that make the build with sanitizers if it is missing. A removed
 // link folder is made again by linking. A failure of another build is no reason to fail.
-func (n *Variants) makeSanitize() string {
+func (n *Variants) makeSanitize(quote func(string) string) string {
 	b := n.build
-	there := "[ -x " + finding.ShellText(n.Sanitize) + " ]"
+	there := "[ -x " + quote(n.Sanitize) + " ]"
 	var words []string
 	for _, a := range b.Link {
-		words = append(words, finding.ShellText(a))
+		words = append(words, quote(a))
 	}
 	return "# It shows with sanitizers only: in a build that parallax makes of what parallax cc and c++ have compiled.\n" + there + " || {\n" +
-		"[ -e " + finding.ShellText(filepath.Join(filepath.Dir(n.Sanitize), "later")) + " ] ||\n" +
-		"( cd " + finding.ShellText(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ") + " )\n" +
-		"parallax cc --make " + finding.ShellText(n.Path) + "\n" + there + "; }"
+		"[ -e " + quote(filepath.Join(filepath.Dir(n.Sanitize), "later")) + " ] ||\n" +
+		"( cd " + quote(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ") + " )\n" +
+		"parallax cc --make " + quote(n.Path) + "\n" + there + "; }"
 }
 
 func major(version string) string {

@@ -30,11 +30,11 @@ func (c *Config) Write(w *finding.ScriptWriter) error {
 		for a != "" {
 			at := program.Place().FindStringIndex(a)
 			if at == nil {
-				word += finding.ShellText(a)
+				word += w.Word(a)
 				break
 			}
 			if at[0] > 0 {
-				word += finding.ShellText(a[:at[0]])
+				word += w.Word(a[:at[0]])
 			}
 			name := strings.Trim(a[at[0]:at[1]], "{}")
 			switch {

@@ -36,13 +36,13 @@ func (p *runner) Write(w *finding.ScriptWriter) error {
 				words = append(words, w.Word(a))
 				continue
 			}
-			words = append(words, withPort(a))
+			words = append(words, withPort(a, w.Word))
 		}
 		ready, flag := p.Ready, "-f"
 		if ready == "" {
 			ready, flag = base(p.URL), ""
 		}
-		w.Prepare("start "+withPort(ready)+" "+shell.Word(flag),
+		w.Prepare("start "+withPort(ready, finding.ShellText)+" "+shell.Word(flag),
 			w.Folder()+"exec timeout -k 1 600 "+w.Environ()+` PORT="$port" `+strings.Join(words, " "))
 	}
 	w.Run(p.curl)
@@ -94,12 +94,12 @@ func (p *runner) Write(w *finding.ScriptWriter) error {
 	return nil
 }
 
-// withPort returns a word with the service's port for {port}.
-func withPort(s string) string {
+// withPort quotes a word, with the service's port for {port}.
+func withPort(s string, quote func(string) string) string {
 	parts := strings.Split(s, "{port}")
 	for i := range parts {
 		if parts[i] != "" || len(parts) == 1 {
-			parts[i] = finding.ShellText(parts[i])
+			parts[i] = quote(parts[i])
 		}
 	}
 	return strings.Join(parts, `"$port"`)

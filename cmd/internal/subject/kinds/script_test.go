@@ -143,6 +143,57 @@ func TestScriptVerdicts(t *testing.T) {
 	}
 }
 
+// TestScriptLayers checks that a script counts only what the campaign compares, and names it.
+func TestScriptLayers(t *testing.T) {
+	accepts, rejects, crashes := ofShell("a", "cat"), ofShell("b", "echo no >&2; exit 1"), ofShell("c", "kill -SEGV $$")
+	other, silent := ofShell("d", "cat; echo"), ofShell("e", "exit 1")
+	for _, tt := range []struct {
+		name     string
+		layer    string
+		compare  string
+		steps    []string
+		programs []finding.ScriptProgram
+		code     int
+		want     []string // in the output and the script's head
+		none     string
+	}{
+		{"fixed value", "value", "value", nil, []finding.ScriptProgram{accepts, accepts, rejects}, 0, []string{"No values differ.", "does not compare the verdicts", "disagree in the value, 0"}, "The verdicts differ."},
+		{"value", "value", "value", nil, []finding.ScriptProgram{accepts, other, rejects}, 1, []string{"\nThe values differ."}, "The verdicts differ."},
+		{"value and verdict", "value", "verdict value", nil, []finding.ScriptProgram{accepts, accepts, rejects}, 1, []string{"The verdicts differ."}, "does not compare"},
+		{"normalized value", "value", "value class", []string{"trim"}, []finding.ScriptProgram{accepts, other, rejects}, 3, []string{"\nRaw values differ: the campaign compares them after trim."}, "verdicts agree"},
+		{"class", "class", "class", nil, []finding.ScriptProgram{accepts, rejects, silent}, 3, []string{"\nThose that reject have messages that differ"}, "verdicts agree"},
+		{"fixed class", "class", "value class", nil, []finding.ScriptProgram{accepts, rejects, rejects}, 0, []string{"No messages of those that reject differ."}, "The verdicts differ."},
+		{"crash", "value", "value", nil, []finding.ScriptProgram{accepts, crashes}, 1, []string{"A program crashes or hangs."}, "The verdicts"},
+		{"fixed crash", "", "value", nil, []finding.ScriptProgram{accepts, rejects}, 0, []string{"No program crashes or hangs.", "1 while the programs crash or hang, 0"}, "The verdicts differ."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			kind := map[bool]string{true: "crash", false: "discrepancy"}[tt.layer == ""]
+			f := &finding.Finding{
+				Bucket: "b", Kind: kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte("x"), Compare: strings.Fields(tt.compare),
+				Script: &finding.Script{Steps: tt.steps, Programs: tt.programs},
+			}
+			out, code := runScript(t, f)
+			files, err := f.ScriptFiles()
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, _, _ := strings.Cut(string(files[finding.ScriptFile]), "\nset ")
+			for _, want := range tt.want {
+				if !strings.Contains(head+out, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if code != tt.code || strings.Contains(out, tt.none) {
+				t.Errorf("exit status %d, want %d without %q", code, tt.code, tt.none)
+			}
+			if t.Failed() {
+				t.Log(head + "\n" + out)
+			}
+		})
+	}
+}
+
 // TestScriptMoves checks that a script reports programs that have lost a file, and gives no
 // verdict, however these programs end. In another place, the script gives one. It contains the
 // input, and needs no other file.

@@ -47,7 +47,7 @@ func (r *reproducer) Write(w *finding.ScriptWriter) error {
 		w.File(name, []byte(text))
 		var words []string
 		for _, word := range language.Command(f) {
-			words = append(words, finding.ShellText(word))
+			words = append(words, w.Word(word))
 		}
 		w.Run(fmt.Sprintf(`LC_ALL=C TZ=UTC timeout -s KILL %d %s "$here/%s"`, w.Limit, strings.Join(words, " "), name))
 		w.Printf("case $status in\n'') ;;\n0) verdict=accepted ;;\n126|127) cannot \"it could not be started: exit status $status\" ;;\n137) verdict=timeout ;;\n*) verdict=crashed ;;\nesac\n")
