@@ -41,7 +41,7 @@ func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at
 // bytes that must go belong to it: two causes may then be two variants of one bucket.
 func (l *Located) looks(s *causes.Symptoms) []string {
 	looks := s.Looks()
-	if len(looks) > 0 && s.Blind() {
+	if len(looks) > 0 && s.Blind() && len(s.Edits) > 0 {
 		looks = append(append(looks, "bytes"), l.bytes...)
 	}
 	return looks

@@ -55,6 +55,9 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		s.Change, s.Changed, s.Vague = j.change(at.Hunk), h.Where(), !at.sure || h.Large()
 		if layer == oracle.ValueLayer && h.Package != "" { // results in other languages are texts
 			s.Parts = parts(results)
+			if !slices.ContainsFunc(j.Shape, func(k input.Kind) bool { return input.Shape{k}.Raw() }) {
+				s.Edits = nil // the bytes of numbers are no text
+			}
 		}
 	}
 	if s.Change == "" && best == 0 {
