@@ -157,6 +157,9 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 			words = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, finding.Relative(dir, path), units.Count(int(count), "input", "inputs"))
 		}
 	}
+	if n := len(e.Variants); n > 1 && !already {
+		words += fmt.Sprintf("It accepts %s of the finding. `parallax show %s` lists their inputs.\n", units.Count(n, "variant", "variants"), b.ID)
+	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))
 	} else {
