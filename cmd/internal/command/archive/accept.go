@@ -158,7 +158,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		}
 	}
 	if n := len(e.Variants); n > 1 && !already {
-		words += fmt.Sprintf("It accepts %s of the finding. `parallax show %s` lists their inputs.\n", units.Count(n, "variant", "variants"), b.ID)
+		words += fmt.Sprintf("It accepts %d variants of the finding. `parallax show` lists their inputs.\n", n)
 	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))
