@@ -70,7 +70,7 @@ func OfCalls(values []string) (list []Parting, n int) {
 				texts[i] = texts[i][len(name):]
 			}
 		}
-		tell(path, texts, &list, &n)
+		addParting(path, texts, &list, &n)
 	}
 	return list, n
 }

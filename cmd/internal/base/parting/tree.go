@@ -163,7 +163,7 @@ func walkTrees(values []tree, path string, list *[]Parting, n *int) {
 		return
 	}
 	if !alike {
-		tell(path, texts(values), list, n)
+		addParting(path, texts(values), list, n)
 		return
 	}
 	if values[0].open == '{' {
@@ -178,7 +178,7 @@ func walkTrees(values []tree, path string, list *[]Parting, n *int) {
 		lengths = append(lengths, units.Plural(len(v.kids), "element"))
 	}
 	if uneven {
-		tell("len("+orValue(path)+")", lengths, list, n)
+		addParting("len("+orValue(path)+")", lengths, list, n)
 	}
 	for i := range most {
 		step := fmt.Sprintf("%s[%d]", path, i)
@@ -196,7 +196,7 @@ func walkTrees(values []tree, path string, list *[]Parting, n *int) {
 		if whole {
 			walkTrees(kids, step, list, n)
 		} else {
-			tell(step, texts(kids), list, n)
+			addParting(step, texts(kids), list, n)
 		}
 	}
 }
@@ -231,12 +231,13 @@ func walkEntries(values []tree, path string, list *[]Parting, n *int) {
 		if whole {
 			walkTrees(kids, step, list, n)
 		} else {
-			tell(step, texts(kids), list, n)
+			addParting(step, texts(kids), list, n)
 		}
 	}
 }
 
-func tell(path string, texts []string, list *[]Parting, n *int) {
+// addParting counts a parting and adds it while the list has room.
+func addParting(path string, texts []string, list *[]Parting, n *int) {
 	if *n++; len(*list) < maxPartings {
 		*list = append(*list, Parting{path, texts})
 	}

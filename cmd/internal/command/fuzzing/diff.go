@@ -109,15 +109,10 @@ func diffConfig(f *Options, args []string) error {
 }
 
 func diffFunctions(f *Options) error {
-	if err := f.Complete(); err != nil {
+	ctx, kill, view, tool, err := f.Start()
+	if err != nil {
 		return err
 	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.View(interrupt)
 	defer view.Close()
 	f.Campaign.Beside, f.Campaign.Clocked = true, !f.Campaign.Repeats()
 	target, err := subject.Build(ctx, &f.Campaign.Options, tool, view.Step)

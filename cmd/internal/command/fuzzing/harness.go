@@ -11,7 +11,6 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 )
@@ -124,15 +123,10 @@ func fuzzHarnesses(f *Options, args []string) error {
 		return config.Harness(Absolute(dir, arg), dir, timeout, f.Campaign.Memory)
 	}
 	f.Campaign.Config = harness(args[0])
-	if err := f.Complete(); err != nil {
+	ctx, kill, view, tool, err := f.Start()
+	if err != nil {
 		return err
 	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.View(interrupt)
 	defer view.Close()
 	runs := make([]Run, len(args))
 	names := map[string]int{}

@@ -4,6 +4,7 @@
 package fuzzing
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -135,6 +136,20 @@ func (f *Options) Complete() error {
 		return nil
 	}
 	return f.Ends()
+}
+
+// Start completes and checks the options, and opens the view. It also returns a context that ends
+// with the first interrupt, a channel that the second one closes, and the path of the parallax
+// executable.
+func (f *Options) Start() (ctx context.Context, kill <-chan struct{}, view ui.UI, tool string, err error) {
+	if err := f.Complete(); err != nil {
+		return nil, nil, nil, "", err
+	}
+	if tool, err = os.Executable(); err != nil {
+		return nil, nil, nil, "", exit.Infra("finding the parallax executable: %w", err)
+	}
+	ctx, kill, interrupt := terminal.Interrupts()
+	return ctx, kill, f.View(interrupt), tool, nil
 }
 
 // View returns the view of the run: with -v, it shows diversity, evenness and probabilities.

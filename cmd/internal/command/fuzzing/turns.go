@@ -14,7 +14,6 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
-	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/show/text"
@@ -46,15 +45,10 @@ const (
 
 // runTests fuzzes the FuzzXxx of packages.
 func runTests(f *Options) error {
-	if err := f.Complete(); err != nil {
+	ctx, kill, view, tool, err := f.Start()
+	if err != nil {
 		return err
 	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.View(interrupt)
 	defer view.Close()
 	tests, err := subject.ListFuzz(ctx, &f.Campaign.Options, tool, view.Step)
 	if err != nil {

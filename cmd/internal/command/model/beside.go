@@ -62,10 +62,7 @@ func described(ctx context.Context, file *config.Models) error {
 
 // addBeside makes a target of a model that is a formula, next to a function of another language. Its scope is found when its turn comes.
 func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
-	name := file.Name + "-" + m.Function
-	if file.Alone() {
-		name = file.Name
-	}
+	name := targetName(file, m)
 	function := *m.Beside
 	function.Elements = f.Elements
 	l := language.Find(function.Language)

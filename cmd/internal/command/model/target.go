@@ -64,10 +64,7 @@ func (f *checking) configure(ctx context.Context, file *config.Models, view ui.U
 		if errors.As(err, &speech) {
 			return file.Fail(m.SpeechAt[speech.Key], "%w", err)
 		}
-		o := check.Options{Target: file.Name + "-" + m.Function, Program: "model"}
-		if file.Alone() {
-			o.Target = file.Name
-		}
+		o := check.Options{Target: targetName(file, m), Program: "model"}
 		var refused *check.Refused
 		switch {
 		case errors.As(err, &refused):
@@ -107,12 +104,18 @@ func (f *checking) computed(fail func(error) error) {
 	}
 }
 
+// targetName returns the name of a model's target: that of the file, with the function unless the
+// file has one model.
+func targetName(file *config.Models, m *config.Model) string {
+	if file.Alone() {
+		return file.Name
+	}
+	return file.Name + "-" + m.Function
+}
+
 // addGo makes a target of a model in Go.
 func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
-	name := file.Name + "-" + m.Function
-	if file.Alone() {
-		name = file.Name
-	}
+	name := targetName(file, m)
 	run := fuzzing.Run{Name: name, Options: f.Campaign}
 	o := &run.Options.Options
 	o.Dir, o.Accepted = file.Dir, filepath.Join(f.Campaign.Dir, accept.FileName)
@@ -161,10 +164,7 @@ func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Mod
 
 // addNode makes a target of a model in JavaScript.
 func (f *checking) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
-	name := file.Name + "-" + m.Function
-	if file.Alone() {
-		name = file.Name
-	}
+	name := targetName(file, m)
 	run := fuzzing.Run{Name: name, Options: f.Campaign}
 	o := &run.Options.Options
 	o.Dir, o.Accepted = file.Dir, filepath.Join(f.Campaign.Dir, accept.FileName)

@@ -15,7 +15,6 @@ import (
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/show/ui"
@@ -41,15 +40,10 @@ func (f *comparison) native(path string) error {
   binary = "fuzz_parse"`, path)
 	}
 	f.Campaign.Config = file
-	if err := f.Complete(); err != nil {
+	ctx, kill, view, tool, err := f.Start()
+	if err != nil {
 		return err
 	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.View(interrupt)
 	defer view.Close()
 	r := &nativeRun{comparison: f, file: file, tool: tool, view: view}
 	defer r.close()

@@ -97,15 +97,10 @@ func (f *comparison) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Complete(); err != nil {
+	ctx, kill, view, tool, err := f.Start()
+	if err != nil {
 		return err
 	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	ctx, kill, interrupt := terminal.Interrupts()
-	view := f.View(interrupt)
 	defer view.Close()
 	q.Dir, q.Parallax, q.Progress = f.Campaign.Dir, tool, view.Step
 	if err := f.bounded(ctx, q); err != nil {
