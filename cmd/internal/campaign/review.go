@@ -20,7 +20,7 @@ type review struct {
 	triager  func() *triage.Triager
 	ui       View
 	log      *slog.Logger
-	wavered  func(programs uint64) // called for findings that show only in some runs
+	steady   *steadiness
 	player   func(ctx context.Context) player
 	known    bool      // an earlier run had the same programs
 	longest  int       // the longest input that may be executed
@@ -32,7 +32,7 @@ type review struct {
 }
 
 func (c *Campaign) review() *review {
-	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.addWavering, seeds: c.seeds}
+	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, steady: &c.steady, seeds: c.seeds}
 	r.player, r.longest, r.now = c.player, c.spec.MaxFlat, c.now
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)

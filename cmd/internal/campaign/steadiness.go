@@ -21,6 +21,10 @@ type steadiness struct {
 	realigned  uint64   // replayed tapes from which the generator drew something else than before
 	differed   []uint64 // by program: inputs on which it did something else the second time
 	candidates []uint64 // by program: candidates that did not repeat because of it
+
+	// The probe before the loop. Triage does not estimate rates from it: its inputs are seeds.
+	probed        uint64
+	probeDiffered map[int]uint64 // by program
 }
 
 const (
@@ -107,6 +111,16 @@ func (s *steadiness) addWavering(programs uint64) {
 	}
 }
 
+// addProbe counts inputs that the probe executed twice, and those on which a program differed.
+func (s *steadiness) addProbe(program, differed, of int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.probeDiffered == nil {
+		s.probeDiffered = make(map[int]uint64)
+	}
+	s.probed, s.probeDiffered[program] = uint64(of), uint64(differed)
+}
+
 // snapshot returns the steadiness for triage.
 func (s *steadiness) snapshot() triage.Steadiness {
 	s.mu.Lock()
@@ -139,8 +153,9 @@ func (s *steadiness) rows() []finding.Wavering {
 	defer s.mu.Unlock()
 	var out []finding.Wavering
 	for p, name := range s.names {
-		if s.differed[p]+s.candidates[p] > 0 {
-			out = append(out, finding.Wavering{Program: name, Inputs: s.differed[p], Of: s.again, Candidates: s.candidates[p]})
+		differed := s.differed[p] + s.probeDiffered[p]
+		if differed+s.candidates[p] > 0 {
+			out = append(out, finding.Wavering{Program: name, Inputs: differed, Of: s.again + s.probed, Candidates: s.candidates[p]})
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/wire"
 )
 
@@ -40,5 +41,24 @@ func TestOlderTapes(t *testing.T) {
 	s.add(&had, &now)
 	if s.realignedShare() != 0.25 {
 		t.Errorf("%v", s.realignedShare())
+	}
+}
+
+// TestProbeWavering checks that inputs on which a program differs in the probe count for the
+// summary, and not for the rates from which triage estimates.
+func TestProbeWavering(t *testing.T) {
+	s := steadiness{names: []string{"a", "b"}, again: 10, differed: []uint64{0, 1}, candidates: []uint64{0, 0}}
+	s.addProbe(0, 8, 24)
+	s.addProbe(1, 0, 24)
+	want := []finding.Wavering{{Program: "a", Inputs: 8, Of: 34}, {Program: "b", Inputs: 1, Of: 34}}
+	if got := s.rows(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := s.snapshot(); got.Again != 10 || got.Differed[0] != 0 {
+		t.Errorf("triage: %+v", got)
+	}
+	sum := finding.Summary{Inputs: 80, Executions: 118, Programs: []string{"a", "b"}, DiscrepantInputs: 3, Wavering: s.rows()}
+	if sum.NotJudged() != "a does not always do the same" {
+		t.Errorf("not judged: %q", sum.NotJudged())
 	}
 }
