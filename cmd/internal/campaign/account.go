@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
@@ -26,7 +27,7 @@ type account struct {
 	opt      *Options
 	facts    *subject.Facts
 	totals   *totals
-	steady   *steadiness
+	steady   *steadiness.Counts
 	flaky    *flaky
 	pace     pace // of triage after the fuzzing
 	known    *knowledge
@@ -138,7 +139,7 @@ func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	e := event.Sampled{
 		Snapshot: state.Snapshot{Seen: map[string][]byte{}, Counters: maps.Clone(a.totals.save()), Clock: a.totals.clock(fuzzing)},
 	}
-	a.steady.save(e.Snapshot.Counters)
+	a.steady.Save(e.Snapshot.Counters)
 	for p, name := range a.facts.Names {
 		e.Snapshot.Seen[name] = slices.Clone(a.known.mapOf(p))
 	}
@@ -208,7 +209,7 @@ func (a *account) summary(m moment) *finding.Summary {
 		Diversity:           sample.Measured(len(a.facts.Names), a.opt.Guidance, a.known.features),
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
-		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
+		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.Rows(), Restarts: t.restarts,
 		FlakyCandidates: slices.Clone(a.flaky.rows),
 		Workers:         m.workers, Stopped: m.stopped, Notes: finding.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behavior))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behavior: behavior,
@@ -306,16 +307,16 @@ const flakyMeans = "they depend on chance, on time, or on what earlier inputs le
 
 // unsteady returns notes on wavering programs and generators, and on flaky candidates.
 func (a *account) unsteady() (notes []string) {
-	if n, of := a.steady.tapes(); n > 0 {
+	if n, of := a.steady.Tapes(); n > 0 {
 		notes = append(notes, fmt.Sprintf("the generator of %s is not deterministic: of the same choices it drew something else for %d of %d inputs that were executed a second time. Maps without an order, time and other sources of chance do that; parallax gen check says at which draw",
 			a.facts.Name, n, of))
 	}
-	if share := a.steady.realignedShare(); share > 0 {
+	if share := a.steady.RealignedShare(); share > 0 {
 		notes = append(notes, fmt.Sprintf("the generator of %s draws otherwise than when the corpus was made: of %s of the tapes in it something else is drawn now. It has changed, or is not deterministic. The tapes are kept and fuzzed as they are drawn now; findings hold for what was drawn then",
 			a.facts.Name, units.Percent(share)))
 	}
 	var again []string // programs that did something else the second time
-	for _, w := range a.steady.rows() {
+	for _, w := range a.steady.Rows() {
 		switch {
 		case w.Inputs > 0:
 			notes = append(notes, fmt.Sprintf("%s does not always do the same: it did otherwise on %d of %d inputs that were executed a second time", w.Program, w.Inputs, w.Of))

@@ -28,6 +28,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
@@ -72,7 +73,7 @@ type Campaign struct {
 	branches *behavior
 	claims   *os.File // memory that several workers share; nil means that there is one worker
 	totals   totals
-	steady   steadiness
+	steady   steadiness.Counts
 	flaky    flaky
 	account  account
 	reach    reach
@@ -326,7 +327,7 @@ func (c *Campaign) load() error {
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
 	}
 	c.totals.load(snap.Counters, snap.Clock)
-	c.steady.load(t.Names, c.totals.counters)
+	c.steady.Load(t.Names, c.totals.counters)
 	c.flaky.load(snap.Flaky)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
@@ -389,7 +390,7 @@ func (c *Campaign) load() error {
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Speak(c.opt.Grammar, c.opt.MaxBytes)
-	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.snapshot
+	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.Snapshot
 	return j
 }
 

@@ -181,7 +181,7 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 			}
 		}
 	}
-	r.steady.addProbe(p, n, len(inputs))
+	r.steady.AddProbe(p, n, len(inputs))
 	if n > 0 {
 		call := ""
 		if r.facts.Pair != nil {

@@ -326,7 +326,7 @@ func (r *review) verifyOne(s player, id string, triager *triage.Triager, first m
 				why = triage.WhyOtherwise
 			}
 			r.log.Info("flaky", "bucket", id, "why", why)
-			r.steady.addWavering(wavered)
+			r.steady.AddWavering(wavered)
 			return false, r.findings.MarkFlaky(id, why)
 		}
 		if s.Ended() > ended && (!flaky || k+1 >= triage.DeadlyRuns) { // each run costs a process

@@ -274,9 +274,9 @@ func TestMismatchIsFlaky(t *testing.T) {
 			t.Fatal(err)
 		}
 		var blamed []int
-		for p, n := range c.steady.candidates {
-			if n > 0 {
-				blamed = append(blamed, p)
+		for _, w := range c.steady.Rows() {
+			if w.Candidates > 0 {
+				blamed = append(blamed, slices.Index(c.facts.Names, w.Program))
 			}
 		}
 		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Unverified || !slices.Equal(blamed, test.blamed) {

@@ -50,13 +50,13 @@ func (c *Campaign) handleVerdict(v verdict) error {
 			c.triage.leave()
 			return err
 		}
-		c.steady.addWavering(v.wavered.Programs)
+		c.steady.AddWavering(v.wavered.Programs)
 		c.flaky.add(finding.Flaky{
-			Kind: v.cand.Candidacy(), Programs: c.steady.programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
+			Kind: v.cand.Candidacy(), Programs: c.steady.Programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
 			Inputs:  []string{quote.Input(c.facts.Shape, v.cand.Flat, 200)},
 			Message: escape.Cut(quote.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
 		})
-		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.programs(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
+		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.Programs(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
 	default:
 		refused, err := c.refused(v)
 		if err != nil {

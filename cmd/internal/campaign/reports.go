@@ -76,7 +76,7 @@ func (c *Campaign) count(m *instance) {
 	for s, v := range m.counts.Stats {
 		c.totals.add(wire.Stat(s), v-had.Stats[s], uint64(len(c.facts.Names)))
 	}
-	c.steady.add(&had, &m.counts)
+	c.steady.Add(&had, &m.counts)
 	c.totals.operators(&had, &m.counts, c.fleet.operators)
 }
 
@@ -129,7 +129,7 @@ func (c *Campaign) handleCandidate(m *instance, e *wire.Event) {
 		cand.Parent = append([]byte{}, e.Parent...)
 	}
 	if c.opt.Repeats() {
-		cand.Steady = c.steady.steadinessAt(&m.counts, e.Steady)
+		cand.Steady = c.steady.At(&m.counts, e.Steady)
 	}
 	c.offer(cand, e.Failing, oracle.Layers(e.Layers))
 }
@@ -154,7 +154,7 @@ func (c *Campaign) offer(cand triage.Candidate, failing uint64, layers oracle.La
 // enqueue queues a candidate. It returns false if the input was one for the same aspect before.
 func (c *Campaign) enqueue(cand triage.Candidate) bool {
 	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, so all its counts are known
-		known := c.steady.snapshot()
+		known := c.steady.Snapshot()
 		cand.Steady = &known
 	}
 	e, ok := c.triage.offer(cand)

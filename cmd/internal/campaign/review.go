@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/subject"
 )
@@ -20,7 +21,7 @@ type review struct {
 	triager  func() *triage.Triager
 	ui       View
 	log      *slog.Logger
-	steady   *steadiness
+	steady   *steadiness.Counts
 	player   func(ctx context.Context) player
 	known    bool      // an earlier run had the same programs
 	longest  int       // the longest input that may be executed

@@ -1,4 +1,10 @@
-package campaign
+// Package steadiness counts inputs on which programs do something else when they run again.
+//
+// A program that depends on time, chance or the order of a map has no differences that can be
+// trusted. The counts have three sources: inputs that the engine executes a second time, candidates
+// that triage cannot repeat, and the probe before the loop. Triage estimates rates from the first;
+// the summary says from all of them whether a campaign without findings judged anything.
+package steadiness
 
 import (
 	"math/bits"
@@ -10,9 +16,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// steadiness measures how often programs do the same: on inputs that the engine executed a second
+// Counts measures how often programs do the same: on inputs that the engine executed a second
 // time, and on candidates. Triage reads it while the loop counts.
-type steadiness struct {
+type Counts struct {
 	mu         sync.Mutex
 	names      []string
 	again      uint64   // inputs executed a second time
@@ -34,7 +40,8 @@ const (
 	unrepeatablePrefix = "unrepeatable/"
 )
 
-func (s *steadiness) load(names []string, counters map[string]uint64) {
+// Load reads the counters of earlier runs of the programs.
+func (s *Counts) Load(names []string, counters map[string]uint64) {
 	s.names, s.again, s.redrawn = names, counters[againKey], counters[redrawnKey]
 	for _, name := range names {
 		s.differed = append(s.differed, counters[differedPrefix+name])
@@ -42,8 +49,8 @@ func (s *steadiness) load(names []string, counters map[string]uint64) {
 	}
 }
 
-// save adds the counters to those of the folder.
-func (s *steadiness) save(counters map[string]uint64) {
+// Save adds the counters to those of the folder.
+func (s *Counts) Save(counters map[string]uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	counters[againKey] = s.again
@@ -57,8 +64,8 @@ func (s *steadiness) save(counters map[string]uint64) {
 	}
 }
 
-// add adds the growth of a worker's counters.
-func (s *steadiness) add(had, now *wire.Counts) {
+// Add adds the growth of a worker's counters.
+func (s *Counts) Add(had, now *wire.Counts) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.again += now.Stats[wire.Repeated] - had.Stats[wire.Repeated]
@@ -70,9 +77,9 @@ func (s *steadiness) add(had, now *wire.Counts) {
 	}
 }
 
-// steadinessAt returns the steadiness at the time when a worker reported an input. reported holds
+// At returns the steadiness at the time when a worker reported an input. reported holds
 // the worker's counts at that time, and had those that were last added.
-func (s *steadiness) steadinessAt(had *wire.Counts, reported []uint64) *triage.Steadiness {
+func (s *Counts) At(had *wire.Counts, reported []uint64) *triage.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := &triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
@@ -90,8 +97,8 @@ func (s *steadiness) steadinessAt(had *wire.Counts, reported []uint64) *triage.S
 	return at
 }
 
-// programs returns the names of a set of programs.
-func (s *steadiness) programs(set uint64) (names []string) {
+// Programs returns the names of a set of programs.
+func (s *Counts) Programs(set uint64) (names []string) {
 	for p, name := range s.names {
 		if set>>p&1 != 0 {
 			names = append(names, name)
@@ -100,8 +107,8 @@ func (s *steadiness) programs(set uint64) (names []string) {
 	return names
 }
 
-// addWavering counts a candidate that did not repeat because of a set of programs.
-func (s *steadiness) addWavering(programs uint64) {
+// AddWavering counts a candidate that did not repeat because of a set of programs.
+func (s *Counts) AddWavering(programs uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ; programs != 0; programs &= programs - 1 {
@@ -111,8 +118,8 @@ func (s *steadiness) addWavering(programs uint64) {
 	}
 }
 
-// addProbe counts inputs that the probe executed twice, and those on which a program differed.
-func (s *steadiness) addProbe(program, differed, of int) {
+// AddProbe counts inputs that the probe executed twice, and those on which a program differed.
+func (s *Counts) AddProbe(program, differed, of int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.probeDiffered == nil {
@@ -121,24 +128,24 @@ func (s *steadiness) addProbe(program, differed, of int) {
 	s.probed, s.probeDiffered[program] = uint64(of), uint64(differed)
 }
 
-// snapshot returns the steadiness for triage.
-func (s *steadiness) snapshot() triage.Steadiness {
+// Snapshot returns the steadiness for triage.
+func (s *Counts) Snapshot() triage.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wavered := slices.ContainsFunc(s.candidates, func(n uint64) bool { return n > 0 })
 	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed), Wavered: wavered}
 }
 
-// tapes returns the number of tapes that were drawn a second time, and of changed draws.
-func (s *steadiness) tapes() (redrawn, of uint64) {
+// Tapes returns the number of tapes that were drawn a second time, and of changed draws.
+func (s *Counts) Tapes() (redrawn, of uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.redrawn, s.again
 }
 
-// realignedShare returns the share of replayed tapes from which the generator drew something else
+// RealignedShare returns the share of replayed tapes from which the generator drew something else
 // than before. Such tapes come from an older generator.
-func (s *steadiness) realignedShare() float64 {
+func (s *Counts) RealignedShare() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.replayed == 0 {
@@ -147,8 +154,8 @@ func (s *steadiness) realignedShare() float64 {
 	return float64(s.realigned) / float64(s.replayed)
 }
 
-// rows returns the programs that waver.
-func (s *steadiness) rows() []finding.Wavering {
+// Rows returns the programs that waver.
+func (s *Counts) Rows() []finding.Wavering {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []finding.Wavering
