@@ -5,6 +5,6 @@ import (
 	"testing"
 )
 
-// TestOutside makes the go command run these tests again after a change of files outside their
-// module, such as documents and drivers: it compares the variables that tests read.
+// TestOutside reads a variable that changes with the files outside the module. So the go command
+// does not reuse results of these tests after a change of documents or drivers.
 func TestOutside(t *testing.T) { t.Log(os.Getenv("PARALLAX_OUTSIDE")) }

@@ -1,4 +1,5 @@
-// Package clean removes what parallax keeps in the user's cache, and says what it removed. cmd/parallax calls it.
+// Package clean removes what parallax keeps in the user's cache, and says what it removed.
+// cmd/parallax calls it.
 package clean
 
 import (
@@ -43,7 +44,7 @@ func Run(f Options) error {
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
-	if err := f.tell(done); err != nil {
+	if err := f.print(done); err != nil {
 		return exit.Infra("writing: %w", err)
 	}
 	if n := len(done.Problems); n > 0 {
@@ -64,7 +65,8 @@ func unlessStopped(ctx context.Context, err error) error {
 	return nil
 }
 
-func (f *Options) tell(done *buildcache.Cleaned) error {
+// print lists what was removed.
+func (f *Options) print(done *buildcache.Cleaned) error {
 	if f.JSON {
 		e := json.NewEncoder(os.Stdout)
 		e.SetIndent("", "  ")

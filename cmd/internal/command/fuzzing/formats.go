@@ -27,7 +27,8 @@ type Formats struct {
 // Any reports whether a file is asked for.
 func (f *Formats) Any() bool { return f.SARIF != "" || f.JUnit != "" || f.Markdown != "" }
 
-// Check makes the paths absolute, and makes sure, before anything is built, that files can be written there.
+// Check makes the paths absolute, and makes sure, before anything is built, that files can be
+// written there.
 func (f *Formats) Check(dir string) error {
 	seen := map[string]string{}
 	for _, flag := range []struct {
@@ -116,8 +117,9 @@ const stepSummary = "GITHUB_STEP_SUMMARY"
 // onGitHub reports whether GitHub Actions reads what the command prints.
 func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
-// annotate writes annotations where GitHub Actions reads them and, unless Markdown went to a file, adds it to the step's summary. The user
-// asked for neither, so annotate reports its failures, and they fail no run.
+// annotate writes annotations where GitHub Actions reads them and, unless Markdown went to a file,
+// adds it to the step's summary. The user asked for neither, so annotate reports its failures, and
+// they fail no run.
 func (f *Formats) annotate(r *formats.Report) {
 	if !onGitHub() {
 		return
@@ -191,7 +193,8 @@ func (f *Options) Delivered(runs []Run, err error) error {
 	return err
 }
 
-// formatted returns the result of a run. A run that did not fuzz its target has the findings of earlier runs: they are not fixed.
+// formatted returns the result of a run. A run that did not fuzz its target has the findings of
+// earlier runs: they are not fixed.
 func (r *Run) formatted() formats.Target {
 	out := r.Options.Out
 	if out == "" {

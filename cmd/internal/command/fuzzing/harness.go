@@ -15,7 +15,8 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// isProgram reports whether an argument is the path of a program, or of the script that libtool leaves in its place.
+// isProgram reports whether an argument is the path of a program, or of the script that libtool
+// leaves in its place.
 func isProgram(arg string) bool {
 	info, err := os.Stat(arg)
 	if err != nil || !info.Mode().IsRegular() {
@@ -71,7 +72,8 @@ func diffHarnesses(f *Options, args []string) error {
 	return diffFunctions(f)
 }
 
-// areHarnesses reports whether the arguments are programs rather than packages. Packages are folders.
+// areHarnesses reports whether the arguments are programs rather than packages. Packages are
+// folders.
 func areHarnesses(args []string) (bool, error) {
 	n := 0
 	var other string

@@ -1,6 +1,7 @@
-// Package fuzzing runs the targets of a command. It completes the options that the user wrote and fuzzes each target in its turn. It prints
-// the results, and writes them for continuous integration. diff and fuzz are all here; regress and model make their targets by themselves,
-// and hand them over as runs.
+// Package fuzzing runs the targets of a command. It completes the options that the user wrote and
+// fuzzes each target in its turn. It prints the results, and writes them for continuous
+// integration. diff and fuzz are all here; regress and model make their targets by themselves, and
+// hand them over as runs.
 package fuzzing
 
 import (
@@ -32,7 +33,8 @@ import (
 // AllLayers are the layers that --compare takes.
 var AllLayers = []string{"verdict", "value", "class"}
 
-// Options are those of commands that fuzz, as the user wrote them. Complete makes those of a campaign of them.
+// Options are those of commands that fuzz, as the user wrote them. Complete makes those of a
+// campaign of them.
 type Options struct {
 	Fuzz     string
 	FuzzTime string
@@ -161,7 +163,8 @@ func (f *Options) View(interrupt func()) ui.UI {
 	return ui.Brief(view)
 }
 
-// Ends is an error if nothing would end the run: there is no budget, and no terminal at which a user could.
+// Ends is an error if nothing would end the run: there is no budget, and no terminal at which a
+// user could.
 func (f *Options) Ends() error {
 	o := &f.Campaign
 	if o.Budget != (campaign.Budget{}) || o.NoFuzz || f.PlanOnly || f.Given("fuzztime") || o.Mode == subject.Model ||
@@ -188,7 +191,8 @@ func (f *Options) triageTime() (err error) {
 	return nil
 }
 
-// parseMaxBytes reads --max-bytes: a number, or a size as in a configuration. Its range is checked with the other options.
+// parseMaxBytes reads --max-bytes: a number, or a size as in a configuration. Its range is checked
+// with the other options.
 func parseMaxBytes(text string) (int, error) {
 	n, err := tomldoc.Integer(text)
 	if err != nil {

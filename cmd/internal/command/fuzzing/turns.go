@@ -36,8 +36,8 @@ func Fuzz(f *Options, args []string) error {
 	return runTests(f)
 }
 
-// slice is how long a target is fuzzed at a time when there is no limit and there are others. It doubles up to maxSlice, so
-// that what starting costs does not count.
+// slice is how long a target is fuzzed at a time when there is no limit and there are others. It
+// doubles up to maxSlice, so that what starting costs does not count.
 const (
 	slice    = 10 * time.Second
 	maxSlice = 10 * time.Minute
@@ -170,8 +170,8 @@ func (f *Options) open(s *finding.Summary) int {
 	return n
 }
 
-// Conclude prints the results of runs, and returns the error of the command. A target that could not be fuzzed counts more than findings of
-// others: the run has not done what was asked.
+// Conclude prints the results of runs, and returns the error of the command. A target that could
+// not be fuzzed counts more than findings of others: the run has not done what was asked.
 func (f *Options) Conclude(runs []Run, notes []string) error {
 	var summaries []*finding.Summary
 	var folders []string

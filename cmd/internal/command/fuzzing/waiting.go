@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// sayWaiting says how many candidates wait in the folders, how many findings are unverified, and the command that triages them without fuzzing.
+// sayWaiting says how many candidates wait in the folders, how many findings are unverified, and
+// the command that triages them without fuzzing.
 func sayWaiting(summaries []*finding.Summary, args []string) {
 	if text := waiting(summaries); text != "" {
 		fmt.Fprintf(os.Stderr, "\n"+text+"\n", escape.Text(continuing(args)))

@@ -16,7 +16,8 @@ import (
 	"parallax/internal/schedule"
 )
 
-// New returns the options of a command that fuzzes, before the user has given any. The mode is the command's name.
+// New returns the options of a command that fuzzes, before the user has given any. The mode is the
+// command's name.
 func New(mode string) Options {
 	return Options{Campaign: campaign.Options{Options: subject.Options{Mode: mode}}}
 }
@@ -41,7 +42,8 @@ func Allowable() []string { return execute.Allowable }
 // UIs are the ways to show the progress.
 var UIs = []string{ui.Auto, ui.Line, ui.Full, ui.None}
 
-// NoLimits has this process, and those of parallax that it starts, run programs although the kernel cannot hold them to their limits.
+// NoLimits has this process, and those of parallax that it starts, run programs although the kernel
+// cannot hold them to their limits.
 func NoLimits(on bool) error {
 	if on {
 		return os.Setenv(quota.Waiver, "1")
@@ -49,7 +51,8 @@ func NoLimits(on bool) error {
 	return os.Unsetenv(quota.Waiver)
 }
 
-// GuidanceWords are the guidances of the command's mode, as shells complete them: each name with what its row says of it.
+// GuidanceWords are the guidances of the command's mode, as shells complete them: each name with
+// what its row says of it.
 func (f *Options) GuidanceWords() (words []string) {
 	for _, name := range f.Campaign.Guidances() {
 		words = append(words, name+"\t"+feature.Find(name).Text)

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Users of go test, libFuzzer and AFL++ type the flags that they know. Flags of go test with one dash are accepted if the
-// command has them; the others are answered with what to write.
+// Users of go test, libFuzzer and AFL++ type the flags that they know. Flags of go test with one
+// dash are accepted if the command has them; the others are answered with what to write.
 
 // otherFlags are flags of other tools that have another name here, or none.
 var otherFlags = map[string]string{
@@ -47,7 +47,8 @@ var otherCommands = map[string]string{
 	"list": "parallax show lists findings",
 }
 
-// Accustomed rewrites flags of go test, which have one dash, to those of the command that the arguments name.
+// Accustomed rewrites flags of go test, which have one dash, to those of the command that the
+// arguments name.
 func Accustomed(root *cobra.Command, args []string) []string {
 	c, _, err := root.Find(args)
 	if err != nil || c == root || c.DisableFlagParsing {

@@ -1,5 +1,5 @@
-// Package help prints the help of commands, the pages of the reference and man pages, and answers mistakes in command lines. cmd/parallax
-// calls it with its tree of commands.
+// Package help prints the help of commands, the pages of the reference and man pages, and answers
+// mistakes in command lines. cmd/parallax calls it with its tree of commands.
 package help
 
 import (
@@ -19,8 +19,8 @@ import (
 	"parallax/schema"
 )
 
-// Help has two levels: -h prints the usage, examples and the everyday flags; --help prints the description and all flags in
-// groups.
+// Help has two levels: -h prints the usage, examples and the everyday flags; --help prints the
+// description and all flags in groups.
 
 // everyday are the flags that -h prints, of each command those that it has, at most maxEveryday.
 var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "module", "git", "campaign", "to", "flaky", "all", "reason",
@@ -34,7 +34,8 @@ type namedGroup struct {
 	flags []string
 }
 
-// flagGroups are the groups of flags in the order in which --help prints them. A flag that is in none comes first.
+// flagGroups are the groups of flags in the order in which --help prints them. A flag that is in
+// none comes first.
 var flagGroups = []namedGroup{
 	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
@@ -270,7 +271,8 @@ func printFlag(w io.Writer, f *pflag.Flag, text string, width int) {
 	column(w, name, usage, flagColumn, width)
 }
 
-// valueAndText returns what a flag's value is called, "" for a switch, and the flag's text with its default.
+// valueAndText returns what a flag's value is called, "" for a switch, and the flag's text with its
+// default.
 func valueAndText(f *pflag.Flag, text string) (value, usage string) {
 	value, usage = pflag.UnquoteUsage(&pflag.Flag{Name: f.Name, Usage: text, Value: f.Value})
 	switch f.DefValue {
@@ -300,8 +302,8 @@ func column(w io.Writer, name, text string, at, width int) {
 // twoColumns matches an indented line of a name and, from a column on, a text.
 var twoColumns = lazyregexp.New(`^(  \S+(?: \S+)*)  +(\S.*)$`)
 
-// reflow breaks the paragraphs of a text, and those in a second column, into lines of a width. Other indented lines stay as they are: they are
-// commands.
+// reflow breaks the paragraphs of a text, and those in a second column, into lines of a width.
+// Other indented lines stay as they are: they are commands.
 func reflow(text string, width int) string {
 	var out, paragraph []string
 	name, at := "", 0 // of a text in a second column

@@ -39,7 +39,8 @@ func manPages(c *cobra.Command, dir, version string) error {
 
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// ManPage returns a page in the macros of man(7). It has no date, so that the pages of one release are equal.
+// ManPage returns a page in the macros of man(7). It has no date, so that the pages of one release
+// are equal.
 func ManPage(c *cobra.Command, version string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n", strings.ToUpper(manName(c)), "parallax "+version)

@@ -31,7 +31,8 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// nearCommand suggests the command that was probably meant: one that the word begins or continues, or with a name that is near.
+// nearCommand suggests the command that was probably meant: one that the word begins or continues,
+// or with a name that is near.
 func nearCommand(word string, names []string) string {
 	for _, name := range names {
 		if min(len(word), len(name)) >= 3 && (strings.HasPrefix(name, word) || strings.HasPrefix(word, name)) {
@@ -61,7 +62,8 @@ func Explain(c *cobra.Command, err error) error {
 // written finds the flag in pflag's message about one that it does not know.
 var written = lazyregexp.New(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:[=\d]\S*)?$`)
 
-// answerTo says what to write in place of a flag of another tool, or of another command; "" if nothing is known of it.
+// answerTo says what to write in place of a flag of another tool, or of another command; "" if
+// nothing is known of it.
 func answerTo(c *cobra.Command, name string) string {
 	has := func(name string) bool { return c.Flags().Lookup(name) != nil }
 	switch {

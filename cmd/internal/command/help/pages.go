@@ -12,8 +12,9 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Pages of the reference are Markdown. A terminal gets them as text. Paragraphs, items and tables are broken to its width.
-// Links to other pages name the command that prints them. Code stays as it is, since it is to be copied.
+// Pages of the reference are Markdown. A terminal gets them as text. Paragraphs, items and tables
+// are broken to its width. Links to other pages name the command that prints them. Code stays as it
+// is, since it is to be copied.
 
 // listPages prints the name and the title of each page.
 func listPages(w io.Writer, root *cobra.Command) error {
@@ -107,7 +108,8 @@ func (p *pageWriter) block(first, others, text string) {
 	}
 }
 
-// rows writes a table: in columns if they fit, else each row as its first cell and what the others say.
+// rows writes a table: in columns if they fit, else each row as its first cell and what the others
+// say.
 func (p *pageWriter) rows() {
 	var table [][]string
 	for _, row := range p.table {

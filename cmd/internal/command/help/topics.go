@@ -29,7 +29,8 @@ var topics = []struct{ name, about string }{
 // schemaTopic is the topic that has schemas below it.
 const schemaTopic = "json"
 
-// pageSuffix follows the name of a page that a command has too: parallax help diff.md prints the page.
+// pageSuffix follows the name of a page that a command has too: parallax help diff.md prints the
+// page.
 const pageSuffix = ".md"
 
 // Topic returns the page with a name, with or without its suffix, whatever its folder.

@@ -22,18 +22,20 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// A solver takes some hundredths of a second for a call of a formula whose result only it can say. Such formulas get as few calls as engines of
-// values.
+// A solver takes some hundredths of a second for a call of a formula whose result only it can say.
+// Such formulas get as few calls as engines of values.
 const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
 
-// fewer makes the budget one for a model that a solver has to be asked about, unless the user says what it is.
+// fewer makes the budget one for a model that a solver has to be asked about, unless the user says
+// what it is.
 func (f *checking) fewer(o *campaign.Options) {
 	if budget := &o.Budget; budget.Inputs > relationalInputs && !f.Given("fuzztime") {
 		budget.Inputs = relationalInputs
 	}
 }
 
-// described asks languages for the functions of a configuration that they are the originals of, and refuses those that do not fit.
+// described asks languages for the functions of a configuration that they are the originals of, and
+// refuses those that do not fit.
 func described(ctx context.Context, file *config.Models) error {
 	for _, l := range language.Table {
 		var models []*config.Model
@@ -60,7 +62,8 @@ func described(ctx context.Context, file *config.Models) error {
 	return nil
 }
 
-// addBeside makes a target of a model that is a formula, next to a function of another language. Its scope is found when its turn comes.
+// addBeside makes a target of a model that is a formula, next to a function of another language.
+// Its scope is found when its turn comes.
 func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := targetName(file, m)
 	function := *m.Beside

@@ -24,7 +24,8 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// codeModel is a model that is code: what it covers of its original is found by running the inputs of its campaign again.
+// codeModel is a model that is code: what it covers of its original is found by running the inputs
+// of its campaign again.
 type codeModel struct {
 	run      int    // of the command
 	types    bool   // by operations
@@ -50,10 +51,12 @@ type judgedInput struct {
 	in     bool
 }
 
-// nearRuns is how many inputs are run to count paths, about: those of the corpus and some near each.
+// nearRuns is how many inputs are run to count paths, about: those of the corpus and some near
+// each.
 const nearRuns = 4000
 
-// describe finds what models that are code cover, writes it to their summaries and their campaigns' folders, and returns it as text.
+// describe finds what models that are code cover, writes it to their summaries and their campaigns'
+// folders, and returns it as text.
 func (f *checking) describe(ctx context.Context) (told string) {
 	for _, c := range f.codes {
 		r := &f.runs[c.run]
@@ -100,7 +103,8 @@ func keepScope(r *fuzzing.Run, s *scope.Scope) error {
 	return s.Write(filepath.Join(dir, check.ScopeFile))
 }
 
-// inputs are those of a campaign's corpus, not more than are explained, and those of its findings with their names.
+// inputs are those of a campaign's corpus, not more than are explained, and those of its findings
+// with their names.
 func inputs(r *fuzzing.Run) (flats [][]byte, found [][]byte, names map[string]string, err error) {
 	entries, err := sequences(r)
 	if err != nil {
@@ -168,8 +172,9 @@ const (
 	outsideMark = "outside"
 )
 
-// scopeOf decides which paths are in scope. Paths with findings are, and paths that were decided while fuzzing keep their decision. If nothing is
-// declared, the share of calls on which both agree decides the others.
+// scopeOf decides which paths are in scope. Paths with findings are, and paths that were decided
+// while fuzzing keep their decision. If nothing is declared, the share of calls on which both agree
+// decides the others.
 func (f *checking) scopeOf(r *fuzzing.Run, c *codeModel, j *triage.Triager, paths *triage.Paths) *scope.Scope {
 	s := &scope.Scope{Version: scope.Version, Function: r.Name, Threshold: f.Threshold, Samples: paths.Runs, Declared: c.declared}
 	s.SetTelling(true)

@@ -92,8 +92,9 @@ func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.
 	return answers, nil
 }
 
-// extractNull has the engine extract its models of calls with null pointers, where C permits these, and adds them to the others. An engine that has none for such
-// calls is not asked about them: they are in no call then.
+// extractNull has the engine extract its models of calls with null pointers, where C permits these,
+// and adds them to the others. An engine that has none for such calls is not asked about them: they
+// are in no call then.
 func (f *checking) extractNull(ctx context.Context, engine *extract.Engine, requests []extract.Request, answers []extract.Answer, view ui.UI) error {
 	var more []extract.Request
 	var of []int
@@ -145,7 +146,8 @@ func (f *checking) declaredOf(listed []extract.Listed) error {
 	return nil
 }
 
-// declarations are those that the user gives for functions, and those that parallax has for functions that the engine has no prototype of.
+// declarations are those that the user gives for functions, and those that parallax has for
+// functions that the engine has no prototype of.
 func (f *checking) declarations(chosen []extract.Listed) (map[string]string, error) {
 	all := map[string]string{}
 	own := extract.Declared(f.name)
@@ -226,7 +228,8 @@ func (f *checking) unfit(s *config.DeclaredScope, err error) error {
 	return f.scopes.Fail(s.HoldsAt, "the scope of %s: %w", s.Function, err)
 }
 
-// another is the version of the engine that --base names, with the functions that it lists. Mistakes in it show before anything is checked.
+// another is the version of the engine that --base names, with the functions that it lists.
+// Mistakes in it show before anything is checked.
 func (f *checking) another(ctx context.Context, view ui.UI) (*checking, error) {
 	_, version, _ := strings.Cut(f.Base, "==")
 	other := &checking{name: f.name, version: version}
@@ -242,8 +245,8 @@ func (f *checking) another(ctx context.Context, view ui.UI) (*checking, error) {
 	return other, nil
 }
 
-// compareVersions compares the models with those of another version of the engine. It has the models that are checked, and those that this
-// version no longer gives.
+// compareVersions compares the models with those of another version of the engine. It has the
+// models that are checked, and those that this version no longer gives.
 func (f *checking) compareVersions(ctx context.Context, other *checking, view ui.UI) error {
 	engine, err := other.open(ctx, view)
 	if err != nil {
@@ -314,7 +317,8 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 	return nil
 }
 
-// gone says why this version has no models of functions that another one lists: by its own list or by the extraction.
+// gone says why this version has no models of functions that another one lists: by its own list or
+// by the extraction.
 func (f *checking) gone(listed []extract.Listed) map[string]string {
 	gone := map[string]string{}
 	for _, l := range listed {
@@ -330,7 +334,8 @@ func (f *checking) gone(listed []extract.Listed) map[string]string {
 	return gone
 }
 
-// unchecked says why a model could not be compared that this version gives; false: it has no original, in either version.
+// unchecked says why a model could not be compared that this version gives; false: it has no
+// original, in either version.
 func (f *checking) unchecked(function string) (why string, ok bool) {
 	for _, l := range f.left {
 		if l.Function == function {

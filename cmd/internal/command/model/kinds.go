@@ -27,7 +27,8 @@ const inFile = "the key scope of the configuration says what a model is meant fo
 // compareInFile is where they say how their results are compared.
 const compareInFile = "the key compare of the configuration says how results are compared"
 
-// flagKinds has the flags that say nothing of some kinds of models. Each has the kinds that it is for, and what to do instead for others.
+// flagKinds has the flags that say nothing of some kinds of models. Each has the kinds that it is
+// for, and what to do instead for others.
 var flagKinds = []struct {
 	flag    string
 	kinds   []string

@@ -14,10 +14,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// Before a finding of a model that is code is filed, the scope of the model decides whether it is one.
+// Before a finding of a model that is code is filed, the scope of the model decides whether it is
+// one.
 
-// meant says of an input of models that are code why it is no finding. A declared scope decides alone. So do the errors by which a type says
-// what it is not meant for. Else inputs like it decide.
+// meant says of an input of models that are code why it is no finding. A declared scope decides
+// alone. So do the errors by which a type says what it is not meant for. Else inputs like it
+// decide.
 func (f *checking) meant(ctx context.Context, t subject.Target, o *campaign.Options, declared, cells bool) look {
 	if declared {
 		return f.lasting(ctx, t, o)
@@ -25,8 +27,9 @@ func (f *checking) meant(ctx context.Context, t subject.Target, o *campaign.Opti
 	return f.agreed(ctx, t, o, cells)
 }
 
-// agreed says of an input of models that are code whether the model is meant for the path that it takes in the original. It is if both mostly
-// agree on the path. With cells, a path is also the kind of the original's outcome.
+// agreed says of an input of models that are code whether the model is meant for the path that it
+// takes in the original. It is if both mostly agree on the path. With cells, a path is also the
+// kind of the original's outcome.
 func (f *checking) agreed(ctx context.Context, t subject.Target, o *campaign.Options, cells bool) look {
 	known := map[string]looked{} // many inputs become the same small one
 	return func(_ string, flat []byte) (kind, why string, err error) {
@@ -69,7 +72,8 @@ func originalFails() (kind, why string, err error) {
 	return string(scope.OriginalFails), "the original itself crashes or hangs on it, so nothing says what the model should do", nil
 }
 
-// lasting says of an input of models whose scope is declared, or given by their errors, whether the original lasts to its end.
+// lasting says of an input of models whose scope is declared, or given by their errors, whether the
+// original lasts to its end.
 func (f *checking) lasting(ctx context.Context, t subject.Target, o *campaign.Options) look {
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		s := triage.New(t, t.Spec(&o.Options), o.Layers).Replayer()
@@ -83,7 +87,8 @@ func (f *checking) lasting(ctx context.Context, t subject.Target, o *campaign.Op
 	}
 }
 
-// lapses reports whether the original crashes, or runs out of time or memory. It is the second program of two types, and else the first.
+// lapses reports whether the original crashes, or runs out of time or memory. It is the second
+// program of two types, and else the first.
 func lapses(results []wire.RunResult, types bool) bool {
 	original := 0
 	if types {
@@ -134,7 +139,8 @@ func (f *checking) explainLooked() string {
 	return b.String()
 }
 
-// inScope decides so where the original does not fail. Where nothing is known of a path, only a call on which the model crashes or hangs is a finding.
+// inScope decides so where the original does not fail. Where nothing is known of a path, only a
+// call on which the model crashes or hangs is a finding.
 func (f *checking) inScope(l looked) bool {
 	if l.Runs == 0 {
 		return l.Failed > 0

@@ -242,7 +242,8 @@ func (f *checking) run(args []string) error {
 	return f.conclude(ctx, err)
 }
 
-// needed says what confirms findings and is not there: solvers and, for models of C functions, a compiler.
+// needed says what confirms findings and is not there: solvers and, for models of C functions, a
+// compiler.
 func needed(ofC bool) error {
 	for _, p := range []solver.Program{solver.Z3, solver.CVC5} {
 		if _, err := exec.LookPath(p.Name); err != nil {
@@ -268,7 +269,8 @@ func (f *checking) close() {
 	}
 }
 
-// release ends what a model needed while it was checked. It is called after each, so that solvers and drivers of many do not pile up.
+// release ends what a model needed while it was checked. It is called after each, so that solvers
+// and drivers of many do not pile up.
 func (f *checking) release() {
 	for _, end := range f.needed {
 		end()
@@ -380,7 +382,8 @@ func (f *checking) conclude(ctx context.Context, err error) error {
 	return fuzzing.Verdict(err, open+f.worse())
 }
 
-// worse is how many models became worse or were lost since the version that --base names, if that makes the command fail.
+// worse is how many models became worse or were lost since the version that --base names, if that
+// makes the command fail.
 func (f *checking) worse() (n int) {
 	for _, c := range f.changes {
 		if f.FailOn == "worse" && (c.Worse > 0 || c.Lost) {
@@ -390,7 +393,8 @@ func (f *checking) worse() (n int) {
 	return n
 }
 
-// foremost is the error that decides the exit code, behind the others: the first one that the user can put right, or the first.
+// foremost is the error that decides the exit code, behind the others: the first one that the user
+// can put right, or the first.
 func foremost(errs []error) (others []error, first error) {
 	if len(errs) == 0 {
 		return nil, nil

@@ -18,8 +18,8 @@ import (
 // explained is how many sequences of a corpus are executed again to explain a type.
 const explained = 1000
 
-// operations lists the operations of a type and its model. Each has the number of calls on which the two agree. The list has operations that the
-// model lacks, and those that no sequence calls.
+// operations lists the operations of a type and its model. Each has the number of calls on which
+// the two agree. The list has operations that the model lacks, and those that no sequence calls.
 func operations(ctx context.Context, r *fuzzing.Run, j *triage.Triager, flats, found [][]byte, names map[string]string) (s *scope.Scope, declined int, told string, err error) {
 	list, err := j.Operations(ctx, slices.Values(slices.Concat(flats, found)), names)
 	if err != nil {

@@ -90,7 +90,8 @@ func (f *checking) configure(ctx context.Context, file *config.Models, view ui.U
 	return nil
 }
 
-// computed has the last target report a declared scope that cannot be computed for a call, at the place where the user has written it.
+// computed has the last target report a declared scope that cannot be computed for a call, at the
+// place where the user has written it.
 func (f *checking) computed(fail func(error) error) {
 	run := &f.runs[len(f.runs)-1]
 	build := run.Build
@@ -202,7 +203,8 @@ func (f *checking) addNode(ctx context.Context, file *config.Models, m *config.M
 	f.runs = append(f.runs, run)
 }
 
-// actsOnMachine says why an original may act on the machine; "": it does not, by what its package imports.
+// actsOnMachine says why an original may act on the machine; "": it does not, by what its package
+// imports.
 func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 	f, err := funcname.Parse(name)
 	if err != nil {

@@ -20,13 +20,15 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// valuesFuzzTime is the default of --fuzztime for engines whose models take values: a call takes ten milliseconds, and not microseconds.
+// valuesFuzzTime is the default of --fuzztime for engines whose models take values: a call takes
+// ten milliseconds, and not microseconds.
 const valuesFuzzTime = "2000x"
 
 // ofC are flags that say something of C functions, and nothing of functions that take values.
 var ofC = []string{"proofs", "confirm"}
 
-// checkValues refuses flags that do not fit an engine whose models take values, and sets the defaults of the others.
+// checkValues refuses flags that do not fit an engine whose models take values, and sets the
+// defaults of the others.
 func (f *checking) checkValues() error {
 	for _, name := range ofC {
 		if f.Given(name) {
@@ -45,7 +47,8 @@ func (f *checking) checkValues() error {
 	return nil
 }
 
-// prepareValues makes a target of each function that the engine has a model of, as code that takes values.
+// prepareValues makes a target of each function that the engine has a model of, as code that takes
+// values.
 func (f *checking) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]

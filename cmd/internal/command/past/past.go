@@ -1,5 +1,5 @@
-// Package past has what commands do with campaigns in folders: show, report, replay, minimize, accept and export. cmd/parallax calls it;
-// command/archive reads the folders.
+// Package past has what commands do with campaigns in folders: show, report, replay, minimize,
+// accept and export. cmd/parallax calls it; command/archive reads the folders.
 package past
 
 import (
@@ -23,7 +23,8 @@ type Choice struct {
 // IDs lists the ids of the findings in a folder, or of those in .parallax.
 func IDs(folder string) []string { return archive.IDs(folder) }
 
-// onTarget builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
+// onTarget builds the target of a past campaign and runs work on it. ^C ends both, which is no
+// error.
 func onTarget(p *archive.Campaign, trust bool, work func(ctx context.Context) error) error {
 	tool, err := os.Executable()
 	if err != nil {
@@ -49,7 +50,8 @@ func onTarget(p *archive.Campaign, trust bool, work func(ctx context.Context) er
 	return err
 }
 
-// each does work for each campaign that has the finding which args name, and returns the worst error.
+// each does work for each campaign that has the finding which args name, and returns the worst
+// error.
 func each(out string, args []string, work func(out string) error) error {
 	holders := archive.Holders(out, args)
 	var worst error

@@ -25,7 +25,8 @@ import (
 // reportFile is the page's name in the folder of a campaign, or of several.
 const reportFile = "report.html"
 
-// Reported says which campaigns are written as a page, or in formats for continuous integration, and where to.
+// Reported says which campaigns are written as a page, or in formats for continuous integration,
+// and where to.
 type Reported struct {
 	Folder     string
 	To         string
@@ -95,7 +96,8 @@ func (f *Reported) run() error {
 	return err
 }
 
-// deliver writes the campaigns in the formats for continuous integration that are asked for, and prints the names of the files.
+// deliver writes the campaigns in the formats for continuous integration that are asked for, and
+// prints the names of the files.
 func (f *Reported) deliver(dir string, pasts []*archive.Campaign) error {
 	if !f.Formats.Any() {
 		return nil
@@ -134,7 +136,8 @@ func (f *Reported) file(pasts []*archive.Campaign) (string, error) {
 	return to, nil
 }
 
-// cover measures coverage by line, as far as it can be. ^C ends the measuring; the page is written with what there is.
+// cover measures coverage by line, as far as it can be. ^C ends the measuring; the page is written
+// with what there is.
 func (f *Reported) cover(pasts []*archive.Campaign, doc *page.Document) error {
 	if f.NoCoverage {
 		for _, c := range doc.Campaigns {

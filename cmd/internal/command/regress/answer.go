@@ -26,7 +26,8 @@ type answer struct {
 	interrupted        bool
 }
 
-// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, reached no input, or does not always do the same.
+// answerOf sums up runs. A target is not judged if it does not build, fails on every seed, reached
+// no input, or does not always do the same.
 func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 	a := answer{of: len(p.Points), interrupted: interrupted}
 	var list []*finding.Summary
@@ -129,7 +130,8 @@ func (s *session) answer(runs []fuzzing.Run) {
 	fmt.Fprintf(os.Stderr, "\n%s\n", a)
 }
 
-// unjudged names the change points that were executed only by calls whose results are dropped, and functions that return them.
+// unjudged names the change points that were executed only by calls whose results are dropped, and
+// functions that return them.
 func (s *session) unjudged(places []string) string {
 	text := "executed, not judged: " + some(slices.Compact(places))
 	var names []string

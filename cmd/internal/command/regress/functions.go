@@ -23,10 +23,12 @@ import (
 	"parallax/internal/impact"
 )
 
-// Functions that are fuzzed without a FuzzXxx: both versions of one are called with the same arguments.
+// Functions that are fuzzed without a FuzzXxx: both versions of one are called with the same
+// arguments.
 
-// trees returns the folders in which the versions are built. Published modules get copies that build with their tests, or with the user's
-// module that requires them; module is the changed one then.
+// trees returns the folders in which the versions are built. Published modules get copies that
+// build with their tests, or with the user's module that requires them; module is the changed one
+// then.
 func (f *comparison) trees(ctx context.Context, versions *revision.Pair, q revision.Request) (trees *revision.Pair, module string, err error) {
 	switch {
 	case q.Modules[0] == "":
@@ -68,7 +70,8 @@ func (f *comparison) open(ctx context.Context, trees *revision.Pair, tool string
 	return err
 }
 
-// functions adds the functions that are fuzzed to a plan: the one that the user names, or those that reach what no FuzzXxx does.
+// functions adds the functions that are fuzzed to a plan: the one that the user names, or those
+// that reach what no FuzzXxx does.
 func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string, view ui.UI) error {
 	if fn := f.named; fn != nil {
 		if len(p.Reaches(fn.Full())) == 0 {
@@ -110,8 +113,9 @@ func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revisio
 	return nil
 }
 
-// fitting returns the functions to fuzz for change points that no FuzzXxx executes, and others that reach
-// them. If the kernel does not confine functions, fitting leaves out harmful ones, with a note.
+// fitting returns the functions to fuzz for change points that no FuzzXxx executes, and others that
+// reach them. If the kernel does not confine functions, fitting leaves out harmful ones, with a
+// note.
 func (f *comparison) fitting(p *plan.Plan) (list, rest []*synthesis.Function, notes []string) {
 	wanted := p.Wanted()
 	reaches := map[*synthesis.Function][]int{}
@@ -205,9 +209,10 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, er
 	return t, nil
 }
 
-// ready builds the FuzzXxx before anything is fuzzed. Functions that reach as much replace a FuzzXxx if
-// only its pass, skip and fail can be compared. Then the old version runs another FuzzXxx, or the results
-// of all calls differ between runs. ready leaves out a published FuzzXxx that does not build with both.
+// ready builds the FuzzXxx before anything is fuzzed. Functions that reach as much replace a
+// FuzzXxx if only its pass, skip and fail can be compared. Then the old version runs another
+// FuzzXxx, or the results of all calls differ between runs. ready leaves out a published FuzzXxx
+// that does not build with both.
 func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, error) {
 	f, p := s.comparison, s.plan
 	bad, apart := map[string]bool{}, map[string]string{} // apart: why
@@ -302,7 +307,8 @@ func (s *session) again(built []fuzzing.Run) []fuzzing.Run {
 	return runs
 }
 
-// leave leaves out the functions that were chosen for the user and on which nothing can be found. If nothing else is left, that is an error.
+// leave leaves out the functions that were chosen for the user and on which nothing can be found.
+// If nothing else is left, that is an error.
 func (s *session) leave(runs []fuzzing.Run) (notes []string, err error) {
 	if s.Function != "" {
 		return nil, nil
@@ -378,8 +384,9 @@ func (f *comparison) know(p *plan.Plan, h *plan.Harness, t *subject.Lockstep, o 
 	return nil
 }
 
-// follow has the old version run mainly on inputs on which the new one executes a change point (lockstep.After). Impacted blocks would
-// select too many inputs: all execute the callers. If a point has no block, the old version runs on every input.
+// follow has the old version run mainly on inputs on which the new one executes a change point
+// (lockstep.After). Impacted blocks would select too many inputs: all execute the callers. If a
+// point has no block, the old version runs on every input.
 func follow(t *subject.Lockstep, p *plan.Plan, im *impact.Impact) error {
 	blocks := []uint32{}
 	for i := range im.Points {

@@ -15,7 +15,8 @@ import (
 
 // The reasons why nothing is fuzzed for changed functions, and what a user can do about it.
 
-// exhausted returns the error for two versions with nothing left to fuzz. Notes give the reasons for all errors.
+// exhausted returns the error for two versions with nothing left to fuzz. Notes give the reasons
+// for all errors.
 func (s *session) exhausted(why string, notes []string, all []error) error {
 	code := exit.BaselineCode
 	for _, err := range all {

@@ -22,7 +22,8 @@ import (
 	"parallax/cmd/internal/subject/config"
 )
 
-// A C or C++ project: the change is in block tables, so that both versions are built before there is a plan. There is one harness.
+// A C or C++ project: the change is in block tables, so that both versions are built before there
+// is a plan. There is one harness.
 
 // native is regress with a configuration.
 func (f *comparison) native(path string) error {

@@ -20,7 +20,8 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// The messages of regress where it fuzzes nothing: there is nothing to fuzz, or the user asks for the plan only.
+// The messages of regress where it fuzzes nothing: there is nothing to fuzz, or the user asks for
+// the plan only.
 
 // nothing says that there is nothing to fuzz, and why.
 func (f *comparison) nothing(versions *revision.Pair, p *plan.Plan) error {
@@ -97,7 +98,8 @@ func (f *comparison) unfuzzed(versions *revision.Pair, p *plan.Plan, c *finding.
 	return err
 }
 
-// spoken leaves the grammar out where inputs are not one text, if there are other harnesses. The user has not chosen those that reach a change.
+// spoken leaves the grammar out where inputs are not one text, if there are other harnesses. The
+// user has not chosen those that reach a change.
 func (s *session) spoken(t *subject.Lockstep, o *campaign.Options) {
 	if len(s.plan.Harnesses) == 1 || o.CheckGrammar(&t.Facts) == nil {
 		return

@@ -10,9 +10,9 @@ import (
 
 // The change points that targets execute decide which functions are fuzzed, and for how long.
 
-// missed marks change points that FuzzXxx reach, of two kinds. No seed of a FuzzXxx executes the first,
-// and all these FuzzXxx drop the results of the second. It returns the numbers of both. Points without a
-// block, such as those of declarations, belong to neither.
+// missed marks change points that FuzzXxx reach, of two kinds. No seed of a FuzzXxx executes the
+// first, and all these FuzzXxx drop the results of the second. It returns the numbers of both.
+// Points without a block, such as those of declarations, belong to neither.
 func (s *session) missed(runs []fuzzing.Run) (missed, dropped int, err error) {
 	if s.NoSynthesis || s.Fuzz != "" {
 		return 0, 0, nil
@@ -52,9 +52,9 @@ func (s *session) missed(runs []fuzzing.Run) (missed, dropped int, err error) {
 	return missed, dropped, nil
 }
 
-// turn fuzzes a function that parallax chose. If the first part of its budget executes no change point,
-// the functions after it get the rest. If there are none, the first target that executed some of the
-// change gets it.
+// turn fuzzes a function that parallax chose. If the first part of its budget executes no change
+// point, the functions after it get the rest. If there are none, the first target that executed
+// some of the change gets it.
 func (s *session) turn(kill <-chan struct{}, runs []fuzzing.Run, at int) {
 	list := s.plan.Harnesses
 	r, h := &runs[at], &list[at]
@@ -97,8 +97,8 @@ func (s *session) idle(r *fuzzing.Run, h *plan.Harness) bool {
 	return err == nil && executes != nil && !slices.ContainsFunc(h.Reaches, executes)
 }
 
-// executed runs the seeds of a target, and returns whether they execute a change point. Points without a
-// block count as executed. The function is nil if the target has no blocks of the change.
+// executed runs the seeds of a target, and returns whether they execute a change point. Points
+// without a block count as executed. The function is nil if the target has no blocks of the change.
 func (s *session) executed(r *fuzzing.Run) (executes func(at int) bool, err error) {
 	t, ok := r.Target.(*subject.Lockstep)
 	if !ok || r.Options.Impact == nil {

@@ -57,7 +57,8 @@ var (
 	DefaultImpact = reach.Directions[reach.Both]
 )
 
-// A comparison is a run of regress: its options, and the functions that it fuzzes without a FuzzXxx.
+// A comparison is a run of regress: its options, and the functions that it fuzzes without a
+// FuzzXxx.
 type comparison struct {
 	Options
 	direction reach.Direction
@@ -207,7 +208,8 @@ func (f *comparison) bounded(ctx context.Context, q revision.Request) error {
 	return err
 }
 
-// compiles asks the go command whether the new version compiles, where nothing is to be built or a package with changes could not be read.
+// compiles asks the go command whether the new version compiles, where nothing is to be built or a
+// package with changes could not be read.
 func (f *comparison) compiles(ctx context.Context, p *plan.Plan, versions *revision.Pair, patterns []string, tool string, view ui.UI) error {
 	list := p.Unread()
 	if len(list) == 0 && len(p.Harnesses) == 0 && len(p.Points)+len(p.Notes) > 0 {
@@ -295,7 +297,8 @@ func name(list []plan.Harness) {
 	}
 }
 
-// say prints a text for the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
+// say prints a text for the user, line by line. The plan is no status: --ui none, which shows none,
+// leaves it.
 func (f *comparison) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
 		for _, line := range columns.Fold(strings.TrimRight(line, "\n"), terminal.Width()) {

@@ -1,5 +1,6 @@
-// Package role has the parts that the executable plays when parallax itself or the go command starts it. They are the compiler's wrapper, the
-// guard of builds, the lockstep process, and the sandboxes. main asks it first.
+// Package role has the parts that the executable plays when parallax itself or the go command
+// starts it. They are the compiler's wrapper, the guard of builds, the lockstep process, and the
+// sandboxes. main asks it first.
 package role
 
 import (
@@ -10,7 +11,8 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// Find returns what plays the role that the first argument names, or nil if the user has started the executable.
+// Find returns what plays the role that the first argument names, or nil if the user has started
+// the executable.
 func Find(name string) func(args []string) (code int) {
 	switch name {
 	case "toolexec":

@@ -1,4 +1,5 @@
-// Package terminal writes to the terminal of a command: its width and colors, lines on standard error, and signals. The commands call it.
+// Package terminal writes to the terminal of a command: its width and colors, lines on standard
+// error, and signals. The commands call it.
 package terminal
 
 import (
@@ -26,7 +27,8 @@ func Say(format string, args ...any) {
 	fmt.Fprintln(os.Stderr, text)
 }
 
-// Folded breaks the lines of a text to a width, but those that are set in: they are commands and code to be copied.
+// Folded breaks the lines of a text to a width, but those that are set in: they are commands and
+// code to be copied.
 func Folded(text string, width int) string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -40,7 +42,8 @@ func Folded(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.
+// Interrupts turns signals into a context that ends with the first of them and a channel that is
+// closed by the second.
 func Interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	second := make(chan struct{})
@@ -66,8 +69,9 @@ func Interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) 
 	return ctx, second, interrupt
 }
 
-// Interruptible is Interrupts for commands that end soon after the first signal: the second one ends them at once. They write files
-// whole or not at all, and the processes that they have started end with them.
+// Interruptible is Interrupts for commands that end soon after the first signal: the second one
+// ends them at once. They write files whole or not at all, and the processes that they have started
+// end with them.
 func Interruptible() (ctx context.Context, interrupt func()) {
 	ctx, kill, interrupt := Interrupts()
 	go func() {
