@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/program"
@@ -103,16 +105,11 @@ func (s *toy) Table(_ string, counters int) (*flow.Table, error) {
 	return t, nil
 }
 
-// Reproducer implements finding.Reproducible.
-func (s *toy) Reproducer([]byte, func([]string) []finding.Variable) finding.ScriptProgram {
-	return finding.ScriptProgram{Runner: s}
-}
-
-func (s *toy) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{} }
-
-func (s *toy) Write(w *finding.ScriptWriter) error {
-	w.Run(fmt.Sprintf(`[ "$(head -c %d "$input")" = %s ]`, len(s.Word), finding.ShellText(s.Word)))
-	w.Printf("case $status in 0) verdict=accepted ;; *) verdict=rejected ;; esac\ntold \"exit status $status\" \"$box/out\" \"$box/err\"\n")
+// WriteScript implements reproducer.Runner.
+func (s *toy) WriteScript(w *reproducer.Writer) error {
+	w.Run(fmt.Sprintf(`[ "$(head -c %d "$input")" = %s ]`, len(s.Word), shell.Text(s.Word)))
+	w.Status([]string{"0) verdict=accepted"}, "*) verdict=rejected")
+	w.Told("out")
 	return nil
 }
 
@@ -177,7 +174,7 @@ func TestToyKind(t *testing.T) {
 	if b.Outcomes["tool"] != "accepted" || b.Outcomes["model"] != "rejected" || !strings.HasPrefix(b.Location, "words.txt:") {
 		t.Errorf("%+v", b)
 	}
-	scripts, _ := filepath.Glob(filepath.Join(dir, "out", "findings", b.ID, "*", finding.ScriptFile))
+	scripts, _ := filepath.Glob(filepath.Join(dir, "out", "findings", b.ID, "*", reproducer.ScriptFile))
 	if len(scripts) == 0 {
 		t.Fatal("no reproducer")
 	}

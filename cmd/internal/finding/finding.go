@@ -1,6 +1,6 @@
 // Package finding holds the records of what campaigns find, and their JSON: a Finding (outputs.json), the Bucket that it belongs to, and the
-// Summary of a campaign (summary.json), with what a page tells of a finding beyond its record (Page). It also writes reproducers of findings.
-// Campaigns fill the records, and the packages below show render them.
+// Summary of a campaign (summary.json), with what a page tells of a finding beyond its record (Page). Package reproducer writes files
+// that show a finding without parallax. Campaigns fill the records, and the packages below show render them.
 //
 // Inputs, outputs, error texts and names of programs are untrusted: none of them reaches a JSON string unescaped. Equal records give equal bytes.
 package finding
@@ -53,10 +53,24 @@ type Finding struct {
 
 	Compare []string // the layers that the campaign compares; empty: not known. Not part of outputs.json
 
-	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
-	Repro  *Repro // not part of outputs.json
-	Fuzz   *FuzzHarness
-	Script *Script // not part of outputs.json
+	Fuzz       *FuzzHarness // nil if no fuzz test found it
+	Reproducer Reproducer   // nil if none can be written; not part of outputs.json
+}
+
+// A Reproducer writes files that show a finding without parallax.
+type Reproducer interface {
+	// Files returns the files by path in the finding's folder.
+	Files(f *Finding) (map[string][]byte, error)
+}
+
+// A FuzzHarness is the fuzz test that a finding was made with, as its package's test files declare it.
+type FuzzHarness struct {
+	Package    string `json:"package"`              // the name in the package clause of its file: "toml" or "toml_test"
+	ImportPath string `json:"import_path"`          // of the package under test, which go test takes
+	Name       string `json:"name"`                 // FuzzXxx
+	Constraint string `json:"constraint,omitempty"` // the expression of its file's //go:build line
+	Tags       string `json:"tags,omitempty"`       // -tags of the build
+	Generated  bool   `json:"generated,omitempty"`  // it takes what a generator makes of the finding's input, and knows nothing of that
 }
 
 // A Program is what one program did with the minimized input.
@@ -165,7 +179,7 @@ type inputJSON struct {
 	Flat      string   `json:"flat"`      // Go-quoted
 }
 
-// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro.
+// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Reproducer.
 func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
 
 // JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.

@@ -41,11 +41,3 @@ func (f *Finding) ArgumentComment(i int) string {
 	}
 	return ""
 }
-
-// allComment is a comment with the names of all arguments; "" where they have none.
-func (f *Finding) allComment() string {
-	if names := f.ArgumentNames(); names != nil {
-		return " // " + strings.Join(names, ", ")
-	}
-	return ""
-}

@@ -11,7 +11,6 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/process/box"
@@ -169,9 +168,4 @@ func (t *InProcess) CmpLog() CmpLog {
 		return nil
 	}
 	return t.built
-}
-
-// Reproduce implements Target.
-func (t *InProcess) Reproduce(f *finding.Finding, tags string) {
-	f.Repro, f.Fuzz = repro(t.Plan), t.fuzzHarness(tags)
 }

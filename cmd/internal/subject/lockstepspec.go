@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -47,9 +46,6 @@ func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
 	}
 	return d.Text, nil
 }
-
-// Reproduce implements Target.
-func (t *Lockstep) Reproduce(f *finding.Finding, _ string) { f.Script = t.script(f.Minimized) }
 
 // Close implements Target.
 func (t *Lockstep) Close() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/golang"
 )
@@ -272,9 +273,9 @@ func lines(text string) []string {
 }
 
 // testCall describes how go test runs a version on an input.
-func (t *Lockstep) testCall(i int) *finding.GoTest {
+func (t *Lockstep) testCall(i int) *reproducer.GoTest {
 	s := t.Pair.sides[i]
-	c := &finding.GoTest{
+	c := &reproducer.GoTest{
 		Module: s.version.Dir, Dir: s.pkg.Dir,
 		Harness: finding.FuzzHarness{
 			Package: s.pkg.Name, ImportPath: s.pkg.ImportPath, Name: s.fn.Name, Constraint: buildConstraint(s.fn.File), Tags: s.pkg.Tags,

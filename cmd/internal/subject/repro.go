@@ -7,19 +7,29 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/sequence"
 )
 
-// repro describes the calls of a reproducer.
-func repro(p *gobuild.Plan) *finding.Repro {
-	r := &finding.Repro{GoVersion: p.Language}
+// Reproduce implements Target.
+func (t *InProcess) Reproduce(f *finding.Finding, tags string) {
+	if f.Fuzz = t.fuzzHarness(tags); f.Fuzz != nil {
+		f.Reproducer = reproducer.FuzzTest{}
+	} else if r := functions(t.Plan); r != nil {
+		f.Reproducer = r
+	}
+}
+
+// functions describes the calls of a Go test. Nil means that no test can make them.
+func functions(p *gobuild.Plan) *reproducer.Functions {
+	r := &reproducer.Functions{GoVersion: p.Language}
 	if seq := p.Sequence(); seq != nil {
 		if len(seq.Service) > 0 { // a test cannot start the service
 			return nil
 		}
-		r.Sequence = &finding.ReproSequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
+		r.Sequence = &reproducer.Sequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
 		for _, k := range p.Operations {
 			r.Sequence.Kinds = append(r.Sequence.Kinds, sequence.Kind{Name: k.Name, Methods: k.Methods})
 		}
@@ -28,23 +38,24 @@ func repro(p *gobuild.Plan) *finding.Repro {
 		if prog.Call == "" {
 			return nil
 		}
-		r.Programs = append(r.Programs, reproProgram(&prog))
+		r.Programs = append(r.Programs, reproduced(&prog))
 	}
 	return r
 }
 
-func reproProgram(p *gobuild.Program) finding.ReproProgram {
-	rp := finding.ReproProgram{
+// reproduced describes the call of a program.
+func reproduced(p *gobuild.Program) reproducer.Function {
+	f := reproducer.Function{
 		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
 		Call: p.Call, Results: p.Results, Last: p.Last,
 	}
-	if rp.Dir != "" && !gomod.Exact(rp.Version) { // the name of a commit is for people: go.mod rejects it as a version
-		rp.Version = ""
+	if f.Dir != "" && !gomod.Exact(f.Version) { // the name of a commit is for people: go.mod rejects it as a version
+		f.Version = ""
 	}
 	if p.Module == "std" {
-		rp.Module, rp.Version = "", ""
+		f.Module, f.Version = "", ""
 	}
-	return rp
+	return f
 }
 
 // fuzzHarness returns the FuzzXxx that a reproducer calls. Nil means that functions are compared.

@@ -8,33 +8,30 @@ import (
 
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/program/lockstep"
 )
 
-// script returns the reproducer script of a finding in a lockstep target. flat is the input, which
-// is a part of some command lines.
-func (t *Lockstep) script(flat []byte) *finding.Script {
-	s := &finding.Script{}
+// Reproduce implements Target. The reproducer is a script, since the programs have several processes.
+func (t *Lockstep) Reproduce(f *finding.Finding, _ string) {
+	s := &reproducer.Script{}
 	if t.assembly.from != nil {
 		s.Home = t.assembly.from.Dir
 	}
 	for i := range t.assembly.spec.Programs {
 		p := &t.assembly.spec.Programs[i]
-		var sp finding.ScriptProgram
-		if r, ok := t.assembly.programs[i].(finding.Reproducible); ok {
-			sp = r.Reproducer(flat, func(env []string) []finding.Variable {
-				if t.Mode == Fuzz { // the environment is the user's own
-					return nil
-				}
-				return t.assembly.variables(i, env)
-			})
+		sp := reproducer.Program{Name: p.Name, Kind: t.Kind(i), Timeout: p.Limits.Timeout}
+		if r, ok := t.assembly.programs[i].(reproducer.Runner); ok {
+			sp.Runner = r
+			if t.Mode != Fuzz { // there, the environment is the user's own
+				sp.Variables = func(env []string) []reproducer.Variable { return t.assembly.variables(i, env) }
+			}
 		} else if t.Pair != nil {
 			sp.Runner = t.testCall(i)
 			s.Unseen = t.Pair.unseen()
 		} else {
 			sp.Runner = t.goCall(i)
 		}
-		sp.Name, sp.Kind, sp.Timeout = p.Name, t.Kind(i), p.Limits.Timeout
 		for _, step := range p.Normalize {
 			if name := stepName(step); !slices.Contains(s.Steps, name) {
 				s.Steps = append(s.Steps, name)
@@ -42,7 +39,7 @@ func (t *Lockstep) script(flat []byte) *finding.Script {
 		}
 		s.Programs = append(s.Programs, sp)
 	}
-	return s
+	f.Reproducer = s
 }
 
 func stepName(s lockstep.Step) string {
@@ -62,10 +59,10 @@ var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // variables returns the environment of a program, without the variables that the configuration only
 // inherits. No value of the user's environment is written to a file.
-func (m *assembly) variables(i int, env []string) []finding.Variable {
-	var list []finding.Variable
+func (m *assembly) variables(i int, env []string) []reproducer.Variable {
+	var list []reproducer.Variable
 	for _, set := range env {
-		v := finding.Variable{}
+		v := reproducer.Variable{}
 		v.Name, v.Value, _ = strings.Cut(set, "=")
 		_, all := m.from.Environment.Set[v.Name]
 		_, own := m.from.Programs[i].Env[v.Name]
@@ -85,21 +82,19 @@ func (m *assembly) variables(i int, env []string) []finding.Variable {
 }
 
 // goCall describes how another program calls a function. Nil means that no expression can call it.
-func (t *Lockstep) goCall(i int) *finding.GoCall {
+func (t *Lockstep) goCall(i int) *reproducer.GoCall {
 	m, p := t.assembly, &t.Plan.Programs[i]
 	if p.Call == "" {
 		return nil
 	}
 	f := m.functions[slices.IndexFunc(m.functions, func(f *function) bool { return f.program == i })]
 	plan := m.parts[f.part].plan
-	call := &finding.GoCall{
-		Repro: finding.Repro{
-			GoVersion: plan.Language, Programs: []finding.ReproProgram{reproProgram(p)},
-		},
-		Import: fmt.Sprintf("p%d", f.index+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
+	call := &reproducer.GoCall{
+		Functions: reproducer.Functions{GoVersion: plan.Language, Programs: []reproducer.Function{reproduced(p)}},
+		Import:    fmt.Sprintf("p%d", f.index+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
 	}
 	if p.Toolchain != "" {
-		call.Repro.GoVersion, call.Repro.Exact = strings.TrimPrefix(p.Toolchain, "go"), true
+		call.Functions.GoVersion, call.Functions.Exact = strings.TrimPrefix(p.Toolchain, "go"), true
 	}
 	for _, set := range m.env {
 		if list, ok := strings.CutPrefix(set, ignoreVariable); ok {

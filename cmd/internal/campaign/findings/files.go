@@ -4,8 +4,8 @@ import (
 	"maps"
 	"path/filepath"
 
-	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/subject/kinds"
 )
@@ -34,46 +34,21 @@ func (f *Buckets) filesOf(rep *finding.Finding, b *Bucket) (map[string][]byte, e
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
-	given := rep.Given()
-	if given != rep {
+	if given := rep.Given(); given != rep {
 		files[GeneratedFile] = given.Shape.Encode(given.Minimized)
 	}
 	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
 	if b != nil {
 		page.Similar, page.Seed = f.related(b), b.Extra[seedKey]
 	}
-	if rep.Repro != nil || rep.Fuzz != nil {
-		// The reproducer is optional: input and outputs cannot be made again, a reproducer can.
-		source := rep.Taken()
-		text, err := source.Reproducer()
-		var mod []byte
-		if err == nil {
-			mod, err = source.GoMod()
-		}
-		switch {
-		case err != nil:
-			if f.Warn != nil {
-				f.Warn("no reproducer: " + err.Error())
-			}
-		default:
-			text = spdx.Mark(finding.ReproducerFile, text)
-			files[finding.ReproducerFile], page.Reproducer = text, string(text)
-			for name, more := range source.ReproducerMore() {
-				files[name] = spdx.Mark(name, more)
-			}
-			if mod != nil {
-				mod = spdx.Mark("go.mod", mod)
-				files["go.mod"], page.GoMod = mod, string(mod)
-			}
-		}
-	}
-	if rep.Script != nil {
-		script, err := given.ScriptFiles()
+	if rep.Reproducer != nil {
+		// It is optional: input and outputs cannot be made again, a reproducer can.
+		more, err := rep.Reproducer.Files(rep)
 		if err != nil && f.Warn != nil {
 			f.Warn("no reproducer: " + err.Error())
 		}
-		maps.Copy(files, script)
-		page.Script = string(script[finding.ScriptFile])
+		maps.Copy(files, more)
+		page.Reproducer, page.GoMod, page.Script = string(more[reproducer.TestFile]), string(more["go.mod"]), string(more[reproducer.ScriptFile])
 	}
 	if f.Describe != nil {
 		files[ReportFile] = f.Describe(rep, page)
@@ -142,7 +117,7 @@ func (f *Buckets) Page(b *Bucket) finding.Page {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)
 	}
-	page.Reproducer, page.GoMod, page.Script = read(finding.ReproducerFile), read("go.mod"), read(finding.ScriptFile)
+	page.Reproducer, page.GoMod, page.Script = read(reproducer.TestFile), read("go.mod"), read(reproducer.ScriptFile)
 	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
 	for _, entry := range b.Findings {
 		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {

@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/show/page"
 	"parallax/cmd/internal/show/text"
@@ -66,7 +67,7 @@ func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Bucket) (pag
 	for _, file := range []struct {
 		name string
 		to   *string
-	}{{finding.ReproducerFile, &f.Reproducer}, {finding.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
+	}{{reproducer.TestFile, &f.Reproducer}, {reproducer.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
 		data, err := p.folder.ReadFinding(b.ID, b.BestHash, file.name)
 		if err != nil {
 			return f, err

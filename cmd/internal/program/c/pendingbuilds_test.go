@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )
@@ -142,7 +142,7 @@ mkdir -p h.parallax && : >h.parallax/later
 	} {
 		os.RemoveAll(h + ".parallax" + test.spoil)
 		os.Remove(log)
-		c := exec.Command("sh", "-c", n.makeSanitize(finding.ShellText))
+		c := exec.Command("sh", "-c", n.makeSanitize(shell.Text))
 		c.Dir, c.Env = dir, []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "LOG=" + log}
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("without %q: %v %s", test.spoil, err, out)

@@ -7,26 +7,17 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 )
 
 // reproducerMain is the name of the C main in a finding's folder.
 const reproducerMain = "reproducer.c"
 
-// Reproducer implements finding.Reproducible.
-func (n *Variants) Reproducer(_ []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
-	return finding.ScriptProgram{Dir: n.Dir, Env: environ(n.Env), Runner: n}
-}
-
-// Needs implements finding.ScriptRunner.
-func (n *Variants) Needs() finding.ScriptNeeds {
-	return finding.ScriptNeeds{Build: true, Folders: []string{n.build.Dir}}
-}
-
-// Write implements finding.ScriptRunner. It writes a C main and the lines that link it with the
+// WriteScript implements reproducer.Runner. It writes a C main and the lines that link it with the
 // program's objects as the user's build did, and run it. The build with sanitizers shows findings
 // that need it.
-func (n *Variants) Write(w *finding.ScriptWriter) error {
+func (n *Variants) WriteScript(w *reproducer.Writer) error {
+	w.Needs(reproducer.Needs{Dir: n.Dir, Folders: []string{n.build.Dir}})
 	b := n.build
 	w.File(reproducerMain, []byte(harnessMain))
 	w.File("parallax.h", clang.Header())
@@ -61,33 +52,19 @@ func (n *Variants) Write(w *finding.ScriptWriter) error {
 	for _, a := range n.Args {
 		args = append(args, w.Word(a))
 	}
-	environ := ""
-	if w.Program.Env != nil {
-		environ = w.Environ() + " "
-	}
-	w.Run(line + fmt.Sprintf(`timeout -s KILL %d %s%s "$input"`, w.Limit, environ, strings.Join(append([]string{binary}, args...), " ")))
-	declines := ""
+	w.Run(line + fmt.Sprintf(`timeout -s KILL %d %s%s "$input"`, w.Limit, w.Environ(n.Env), strings.Join(append([]string{binary}, args...), " ")))
+	w.Printf(`[ "$verdict" = unable ] || answered || case $status:$(tail -n 1 "$box/err") in
+137:*) verdict=timeout ;;
+0:*': accepted') verdict=accepted ;;
+1:*': rejected'*) verdict=rejected ;;
+1:*': declined') verdict=declined ;;
+*) verdict=crashed ;;
+esac
+`)
 	if n.Declines {
-		declines = `[ "$verdict" != declined ] || verdict=rejected
-`
+		w.Printf("[ \"$verdict\" != declined ] || verdict=rejected\n")
 	}
-	w.Printf(`if [ "$verdict" != unable ]; then
-	case $(head -n 1 "$box/out" | tr -d '\000') in
-	accepted|rejected|declined)
-		verdict=$(head -n 1 "$box/out")
-		tail -c +10 "$box/out" >"$box/value" ;;
-	*) case $status:$(tail -n 1 "$box/err") in
-		137:*) verdict=timeout ;;
-		0:*': accepted') verdict=accepted ;;
-		1:*': rejected'*) verdict=rejected ;;
-		1:*': declined') verdict=declined ;;
-		*) verdict=crashed ;;
-		esac ;;
-	esac
-fi
-`)
-	w.Printf("%s", declines+`told "exit status $status" "$box/value" "$box/err"
-`)
+	w.Told("value")
 	return nil
 }
 

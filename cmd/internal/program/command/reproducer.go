@@ -5,20 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/program"
 )
 
-// Reproducer implements finding.Reproducible.
-func (c *Config) Reproducer(_ []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
-	return finding.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
-}
-
-// Needs implements finding.ScriptRunner.
-func (c *Config) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{Command: c.Args} }
-
-// Write implements finding.ScriptRunner.
-func (c *Config) Write(w *finding.ScriptWriter) error {
+// WriteScript implements reproducer.Runner.
+func (c *Config) WriteScript(w *reproducer.Writer) error {
+	w.Needs(reproducer.Needs{Dir: c.Dir, Command: c.Args})
 	copied, stdin, arg := "", true, false
 	var words []string
 	for i, a := range c.Args {
@@ -62,12 +55,12 @@ func (c *Config) Write(w *finding.ScriptWriter) error {
 		// without x, trailing line feeds would be lost
 		line += `arg=$(cat "$input"; printf x)` + "\n"
 	}
-	line += w.Folder() + fmt.Sprintf("timeout -s KILL %d %s %s", w.Limit, w.Environ(), strings.Join(words, " "))
+	line += w.Folder() + fmt.Sprintf("timeout -s KILL %d %s%s", w.Limit, w.Environ(c.Env), strings.Join(words, " "))
 	if stdin {
 		line += ` <"$input"`
 	}
 	w.Run(line)
-	w.Printf("case $status in\n")
+	var cases []string
 	for _, m := range []struct {
 		codes   []int
 		verdict string
@@ -80,14 +73,13 @@ func (c *Config) Write(w *finding.ScriptWriter) error {
 			patterns = []string{"0"}
 		}
 		if len(patterns) > 0 {
-			w.Printf("%s) verdict=%s ;;\n", strings.Join(patterns, "|"), m.verdict)
+			cases = append(cases, strings.Join(patterns, "|")+") verdict="+m.verdict)
 		}
 	}
-	w.Printf("126|127) cannot \"it could not be started: exit status $status\" ;;\n137) verdict=timeout ;;\n")
 	if c.Exit.none() {
-		w.Printf("129|13?|14?|15?) verdict=crashed ;;\n*) verdict=rejected ;;\nesac\n")
+		w.Status(cases, "129|13?|14?|15?) verdict=crashed", "*) verdict=rejected")
 	} else {
-		w.Printf("*) verdict=crashed ;;\nesac\n")
+		w.Status(cases, "*) verdict=crashed")
 	}
 	value, shown := "stdout", "out"
 	if c.Value != "" {
@@ -110,6 +102,6 @@ func (c *Config) Write(w *finding.ScriptWriter) error {
 		w.Printf("stable \"$folder/%s\"\n", name)
 		shown = "value"
 	}
-	w.Printf("told \"exit status $status\" \"$box/%s\" \"$box/err\"\n", shown)
+	w.Told(shown)
 	return nil
 }

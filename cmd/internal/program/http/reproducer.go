@@ -5,49 +5,35 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 )
 
-// runner runs the program in a script.
-type runner struct {
-	*Config
-	curl string // a shell command, with the input's file in $input and the service's port in $port
-}
-
-// Reproducer implements finding.Reproducible.
-func (c *Config) Reproducer(flat []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
-	return finding.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: &runner{c, curl(*c, flat)}}
-}
-
-// Needs implements finding.ScriptRunner.
-func (p *runner) Needs() finding.ScriptNeeds {
-	if len(p.Start) == 0 {
-		return finding.ScriptNeeds{Functions: []string{scriptHTTP}, Command: []string{"curl"}}
+// WriteScript implements reproducer.Runner.
+func (c *Config) WriteScript(w *reproducer.Writer) error {
+	needs := reproducer.Needs{Dir: c.Dir, Command: append([]string{"curl"}, c.Start...), Functions: []string{scriptHTTP}}
+	if len(c.Start) > 0 {
+		needs.Port, needs.Functions = true, append(needs.Functions, scriptService)
 	}
-	return finding.ScriptNeeds{Port: true, Functions: []string{scriptHTTP, scriptService}, Command: append([]string{"curl"}, p.Start...)}
-}
-
-// Write implements finding.ScriptRunner.
-func (p *runner) Write(w *finding.ScriptWriter) error {
-	if len(p.Start) > 0 {
+	w.Needs(needs)
+	if len(c.Start) > 0 {
 		var words []string
-		for _, a := range p.Start {
+		for _, a := range c.Start {
 			if !strings.Contains(a, "{port}") {
 				words = append(words, w.Word(a))
 				continue
 			}
 			words = append(words, withPort(a, w.Word))
 		}
-		ready, flag := p.Ready, "-f"
+		ready, flag := c.Ready, "-f"
 		if ready == "" {
-			ready, flag = base(p.URL), ""
+			ready, flag = base(c.URL), ""
 		}
-		w.Prepare("start "+withPort(ready, finding.ShellText)+" "+shell.Word(flag),
-			w.Folder()+"exec timeout -k 1 600 "+w.Environ()+` PORT="$port" `+strings.Join(words, " "))
+		w.Prepare("start "+withPort(ready, shell.Text)+" "+shell.Word(flag),
+			w.Folder()+"exec timeout -k 1 600 "+w.Environ(c.Env)+`PORT="$port" `+strings.Join(words, " "))
 	}
-	w.Run(p.curl)
+	w.Run(curl(*c, w.Flat()))
 	w.Printf("response\ncase $code in\n\"\") ;;\n")
-	accepted, rejected := p.Accepted, p.Rejected
+	accepted, rejected := c.Accepted, c.Rejected
 	if len(accepted)+len(rejected) == 0 {
 		accepted, rejected = []string{"2xx", "3xx"}, []string{"4xx"}
 	}
@@ -68,26 +54,26 @@ func (p *runner) Write(w *finding.ScriptWriter) error {
 		}
 	}
 	w.Printf("*) verdict=crashed ;;\nesac\n")
-	if len(p.Value) > 0 {
+	if len(c.Value) > 0 {
 		w.Printf("if [ \"$verdict\" = accepted ]; then\n")
 	}
-	for i, part := range p.Value {
+	for i, part := range c.Value {
 		if i > 0 {
 			w.Printf("echo >>\"$box/value\"\n")
 		}
 		switch name, header := strings.CutPrefix(part, "header:"); {
 		case header:
-			w.Printf("header %s >>\"$box/value\"\n", finding.ShellText(name))
+			w.Printf("header %s >>\"$box/value\"\n", shell.Text(name))
 		case part == "status":
 			w.Printf("printf %%s \"$code\" >>\"$box/value\"\n")
 		default:
 			w.Printf("cat \"$box/body\" >>\"$box/value\"\n")
 		}
 	}
-	if len(p.Value) > 0 {
+	if len(c.Value) > 0 {
 		w.Printf("fi\n")
 	}
-	if len(p.Start) > 0 {
+	if len(c.Start) > 0 {
 		w.Printf("stop\n")
 	}
 	w.Printf("told \"status ${code:-none}\" \"$box/out\" \"$box/err\"\n")

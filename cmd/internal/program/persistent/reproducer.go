@@ -2,22 +2,14 @@ package persistent
 
 import (
 	"fmt"
-	"parallax/cmd/internal/finding"
 	"strings"
+
+	"parallax/cmd/internal/finding/reproducer"
 )
 
-// Reproducer implements finding.Reproducible.
-func (c *Config) Reproducer(_ []byte, environ func([]string) []finding.Variable) finding.ScriptProgram {
-	return finding.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
-}
-
-// Needs implements finding.ScriptRunner.
-func (c *Config) Needs() finding.ScriptNeeds {
-	return finding.ScriptNeeds{Functions: []string{scriptDriver}, Command: c.Args}
-}
-
-// Write implements finding.ScriptRunner.
-func (c *Config) Write(w *finding.ScriptWriter) error {
+// WriteScript implements reproducer.Runner.
+func (c *Config) WriteScript(w *reproducer.Writer) error {
+	w.Needs(reproducer.Needs{Dir: c.Dir, Command: c.Args, Functions: []string{scriptDriver}})
 	var words []string
 	for _, a := range c.Args {
 		words = append(words, w.Word(a))
@@ -25,9 +17,10 @@ func (c *Config) Write(w *finding.ScriptWriter) error {
 	n := w.Size()
 	const greeting = 20 // seconds until the greeting, as in a campaign
 	line := w.Folder() + fmt.Sprintf(`{ printf '\%03o\%03o\%03o\%03o'; cat "$input"; } |`+"\n", n&255, n>>8&255, n>>16&255, n>>24&255)
-	line += fmt.Sprintf("timeout -s KILL %d %s %s", greeting+w.Limit, w.Environ(), strings.Join(words, " "))
+	line += fmt.Sprintf("timeout -s KILL %d %s%s", greeting+w.Limit, w.Environ(c.Env), strings.Join(words, " "))
 	w.Run(line)
-	w.Printf("answer\ntold \"exit status $status\" \"$box/value\" \"$box/err\"\n")
+	w.Printf("answer\n")
+	w.Told("value")
 	return nil
 }
 

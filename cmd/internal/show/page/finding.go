@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/show/text"
 )
 
@@ -136,9 +136,9 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		}
 		return 1
 	})
-	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), finding.ReproducerFile
+	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), reproducer.TestFile
 	if f.Reproducer == "" && f.Script != "" { // its programs are of several kinds
-		v.Repro, v.ReproFile, v.Script = source(f.Script), finding.ScriptFile, true
+		v.Repro, v.ReproFile, v.Script = source(f.Script), reproducer.ScriptFile, true
 	}
 	return v
 }

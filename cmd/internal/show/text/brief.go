@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/show/sources"
 )
 
@@ -45,15 +46,15 @@ func Alone(f *finding.Finding, page finding.Page) string {
 	case folder == "":
 		return ""
 	case page.Script != "":
-		return "sh " + shell.Word(filepath.Join(folder, finding.ScriptFile))
+		return "sh " + shell.Word(filepath.Join(folder, reproducer.ScriptFile))
 	case page.Reproducer == "":
 		return ""
 	case f.Fuzz != nil:
 		path := shell.Word(f.Fuzz.ImportPath)
-		return fmt.Sprintf("cp %s \"$(go list -f '{{.Dir}}' %s)\"/%s && %s", shell.Word(filepath.Join(folder, finding.ReproducerFile)), path,
-			f.Fuzz.File(f.Bucket), strings.TrimSuffix(f.FuzzCommand(""), ".")+path)
+		return fmt.Sprintf("cp %s \"$(go list -f '{{.Dir}}' %s)\"/%s && %s", shell.Word(filepath.Join(folder, reproducer.TestFile)), path,
+			reproducer.FuzzFile(f), strings.TrimSuffix(reproducer.FuzzCommand(f, ""), ".")+path)
 	case strings.Contains(page.Reproducer, "func TestDiscrepancy("):
-		return "cd " + shell.Word(folder) + " && " + finding.ReproducerCommand
+		return "cd " + shell.Word(folder) + " && " + reproducer.TestCommand
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/findingtest"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -88,12 +89,11 @@ func TestNoCost(t *testing.T) {
 // A script sees no cost: it says so, by a status of its own, while the versions agree otherwise.
 func TestScriptOfCost(t *testing.T) {
 	f := costFinding(1_000_000, 0, 1, 0)
-	f.Script = &finding.Script{}
-	files, err := f.ScriptFiles()
+	files, err := new(reproducer.Script).Files(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(files[finding.ScriptFile])
+	text := string(files[reproducer.ScriptFile])
 	for _, want := range []string{"1 while the programs disagree in the verdict", "# 3 when the campaign compares how many blocks", "exit 3\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the script lacks %q\n%s", want, text)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/internal/input"
 )
 
@@ -25,9 +26,9 @@ func TestParameters(t *testing.T) {
 	if got, want := f.Summarize().Named, `(text: "a, b", n: 7)`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	src, err := f.Reproducer()
-	if err != nil || !strings.Contains(string(src), `f.Add("a, b", int(7)) // text, n`) {
-		t.Errorf("%s, %v", src, err)
+	files, err := reproducer.FuzzTest{}.Files(f)
+	if err != nil || !strings.Contains(string(files[reproducer.TestFile]), `f.Add("a, b", int(7)) // text, n`) {
+		t.Errorf("%s, %v", files, err)
 	}
 	if page := string(Markdown(f, finding.Page{})); !strings.Contains(page, "\"a, b\" // text\nint(7) // n\n") {
 		t.Error(page)
@@ -41,9 +42,9 @@ func TestParameters(t *testing.T) {
 	}
 	for _, names := range [][]string{nil, {"text"}, {"text", "n\nevil()"}, {"a", "b", "c"}} {
 		f := found(names...)
-		src, err := f.Reproducer()
-		if err != nil || f.Summarize().Named != "" || strings.Contains(string(src), "evil") || strings.Contains(string(Markdown(f, finding.Page{})), "evil") {
-			t.Errorf("%q: %s, %v", names, src, err)
+		files, err := reproducer.FuzzTest{}.Files(f)
+		if err != nil || f.Summarize().Named != "" || strings.Contains(string(files[reproducer.TestFile]), "evil") || strings.Contains(string(Markdown(f, finding.Page{})), "evil") {
+			t.Errorf("%q: %s, %v", names, files, err)
 		}
 	}
 }

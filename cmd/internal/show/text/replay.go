@@ -6,6 +6,7 @@ import (
 
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 )
 
 // How a finding's page says that it is run again.
@@ -27,10 +28,10 @@ func replay(f *finding.Finding, d *document, page paper) {
 		return
 	}
 	if f.Fuzz != nil {
-		copied := []span{named(f.Fuzz.File(f.Bucket)), say(", a new file in the folder of package "), named(f.Fuzz.ImportPath),
-			say(", and run "), named(f.FuzzCommand("")), say(" there")}
+		copied := []span{named(reproducer.FuzzFile(f)), say(", a new file in the folder of package "), named(f.Fuzz.ImportPath),
+			say(", and run "), named(reproducer.FuzzCommand(f, "")), say(" there")}
 		if !page.markdown && page.Folder != "" {
-			d.add(append(append(paragraphBlock{say("Without parallax: copy "), named(filepath.Join(page.Folder, finding.ReproducerFile)), say(" to ")}, copied...), say(".")))
+			d.add(append(append(paragraphBlock{say("Without parallax: copy "), named(filepath.Join(page.Folder, reproducer.TestFile)), say(" to ")}, copied...), say(".")))
 			return
 		}
 		d.add(append(append(paragraphBlock{say("Without parallax: put this into ")}, copied...), say(".")), codeText("go", page.Reproducer))
@@ -38,13 +39,13 @@ func replay(f *finding.Finding, d *document, page paper) {
 	}
 	if !page.markdown && page.Folder != "" {
 		if strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
-			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+finding.ReproducerCommand))
+			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+reproducer.TestCommand))
 		} else {
-			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, finding.ReproducerFile)), say(": its first lines say how to run it.")})
+			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, reproducer.TestFile)), say(": its first lines say how to run it.")})
 		}
 		return
 	}
-	p := paragraphBlock{say("Without parallax: put this into "), named(finding.ReproducerFile)}
+	p := paragraphBlock{say("Without parallax: put this into "), named(reproducer.TestFile)}
 	if !strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
 		d.add(append(p, say(": its first lines say how to run it.")), codeText("go", page.Reproducer))
 		return
@@ -52,7 +53,7 @@ func replay(f *finding.Finding, d *document, page paper) {
 	if page.GoMod != "" {
 		p = append(p, say(" beside this "), named("go.mod"))
 	}
-	d.add(append(p, say(" and run "), named(finding.ReproducerCommand), say(".")))
+	d.add(append(p, say(" and run "), named(reproducer.TestCommand), say(".")))
 	if page.GoMod != "" {
 		d.add(codeText("", page.GoMod))
 	}
@@ -62,10 +63,10 @@ func replay(f *finding.Finding, d *document, page paper) {
 // script says how the script is run. It needs files beside it, so that its text alone would be of no use in an issue.
 func script(f *finding.Finding, d *document, page paper) {
 	if !page.markdown && page.Folder != "" {
-		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, finding.ScriptFile))))
+		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, reproducer.ScriptFile))))
 		return
 	}
-	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + finding.ScriptFile), say(" in the finding's folder, or in a copy of it. The first lines of the script list the other files and folders that it needs.")})
+	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + reproducer.ScriptFile), say(" in the finding's folder, or in a copy of it. The first lines of the script list the other files and folders that it needs.")})
 }
 
 // command is a line for a shell.

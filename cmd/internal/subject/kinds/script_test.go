@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/program/persistent"
@@ -17,15 +18,20 @@ import (
 )
 
 // ofShell returns a command of a script that runs a text by sh.
-func ofShell(name, text string, more ...string) finding.ScriptProgram {
-	return finding.ScriptProgram{
-		Name: name, Kind: "command", Timeout: time.Second, Env: []finding.Variable{{Name: "PATH", Inherited: true}},
+func ofShell(name, text string, more ...string) reproducer.Program {
+	return reproducer.Program{
+		Name: name, Kind: "command", Timeout: time.Second, Variables: fixed(reproducer.Variable{Name: "PATH", Inherited: true}),
 		Runner: &command.Config{Value: "stdout", Args: append([]string{"/bin/sh", "-c", text, "sh"}, more...)},
 	}
 }
 
+// fixed returns the same variables for any environment.
+func fixed(list ...reproducer.Variable) func([]string) []reproducer.Variable {
+	return func([]string) []reproducer.Variable { return list }
+}
+
 // driven returns a driver of a script that writes a text as printf formats it.
-func driven(name, text string) finding.ScriptProgram {
+func driven(name, text string) reproducer.Program {
 	p := ofShell(name, "")
 	p.Kind, p.Runner = "persistent", &persistent.Config{Args: []string{"/bin/sh", "-c", "cat >/dev/null; printf '" + text + "'", "sh"}}
 	return p
@@ -43,7 +49,7 @@ func runScript(t *testing.T, f *finding.Finding) (output string, code int) {
 			t.Fatal(err)
 		}
 	}
-	files, err := f.ScriptFiles()
+	files, err := f.Reproducer.Files(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +63,7 @@ func runScript(t *testing.T, f *finding.Finding) (output string, code int) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("sh", filepath.Join(dir, finding.ScriptFile))
+	cmd := exec.Command("sh", filepath.Join(dir, reproducer.ScriptFile))
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "SECRET=of the user's", "GOCACHE="+goCache(t))
 	cmd.Dir = "/"
 	out, err := cmd.CombinedOutput()
@@ -80,7 +86,7 @@ func goCache(t *testing.T) string {
 }
 
 func TestScriptVerdicts(t *testing.T) {
-	listed := func(p finding.ScriptProgram, c command.ExitCodes) finding.ScriptProgram {
+	listed := func(p reproducer.Program, c command.ExitCodes) reproducer.Program {
 		p.Runner.(*command.Config).Exit = c
 		return p
 	}
@@ -90,36 +96,36 @@ func TestScriptVerdicts(t *testing.T) {
 		kind     string
 		layer    string
 		steps    []string
-		programs []finding.ScriptProgram
+		programs []reproducer.Program
 		code     int
 		want     []string
 	}{
-		{"agree", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a", "exit 1"), ofShell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
-		{"differ", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a", "true"), ofShell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
-		{"declined", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 9"), command.ExitCodes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
-		{"listed", "discrepancy", "verdict", nil, []finding.ScriptProgram{listed(ofShell("a", "exit 127"), command.ExitCodes{Accepted: []int{127}}), listed(ofShell("b", "exit 0"), command.ExitCodes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
-		{"not listed", "crash", "", nil, []finding.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 4"), command.ExitCodes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
-		{"signal", "crash", "", nil, []finding.ScriptProgram{ofShell("a", "kill -SEGV $$"), ofShell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
-		{"timeout", "timeout", "", nil, []finding.ScriptProgram{ofShell("slow", "sleep 60"), ofShell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
-		{"missing", "discrepancy", "verdict", nil, []finding.ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/nowhere/tool"}}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
-		{"input", "discrepancy", "value", nil, []finding.ScriptProgram{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
-		{"value", "discrepancy", "value", nil, []finding.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
-		{"normalized", "discrepancy", "value", []string{"trim"}, []finding.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
-		{"path", "discrepancy", "value", nil, []finding.ScriptProgram{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
-		{"class", "discrepancy", "class", nil, []finding.ScriptProgram{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
-		{"control characters", "discrepancy", "verdict", nil, []finding.ScriptProgram{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},
-		{"driver", "discrepancy", "value", nil, []finding.ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), ofShell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
-		{"driver rejects", "discrepancy", "verdict", nil, []finding.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), ofShell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
-		{"driver dies", "crash", "", nil, []finding.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), ofShell("b", "true")}, 1, []string{"-- crashed"}},
-		{"no driver", "discrepancy", "verdict", nil, []finding.ScriptProgram{driven("a", "hello"), ofShell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
-		{"environment", "discrepancy", "value", nil, []finding.ScriptProgram{
-			{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}}, Env: []finding.Variable{{Name: "SECRET", Inherited: true}, {Name: "OWN", Value: "it's\n$x"}}},
+		{"agree", "discrepancy", "verdict", nil, []reproducer.Program{ofShell("a", "exit 1"), ofShell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
+		{"differ", "discrepancy", "verdict", nil, []reproducer.Program{ofShell("a", "true"), ofShell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
+		{"declined", "discrepancy", "verdict", nil, []reproducer.Program{ofShell("a", "true"), listed(ofShell("b", "exit 9"), command.ExitCodes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
+		{"listed", "discrepancy", "verdict", nil, []reproducer.Program{listed(ofShell("a", "exit 127"), command.ExitCodes{Accepted: []int{127}}), listed(ofShell("b", "exit 0"), command.ExitCodes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
+		{"not listed", "crash", "", nil, []reproducer.Program{ofShell("a", "true"), listed(ofShell("b", "exit 4"), command.ExitCodes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
+		{"signal", "crash", "", nil, []reproducer.Program{ofShell("a", "kill -SEGV $$"), ofShell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
+		{"timeout", "timeout", "", nil, []reproducer.Program{ofShell("slow", "sleep 60"), ofShell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
+		{"missing", "discrepancy", "verdict", nil, []reproducer.Program{{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/nowhere/tool"}}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
+		{"input", "discrepancy", "value", nil, []reproducer.Program{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
+		{"value", "discrepancy", "value", nil, []reproducer.Program{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
+		{"normalized", "discrepancy", "value", []string{"trim"}, []reproducer.Program{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
+		{"path", "discrepancy", "value", nil, []reproducer.Program{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
+		{"class", "discrepancy", "class", nil, []reproducer.Program{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
+		{"control characters", "discrepancy", "verdict", nil, []reproducer.Program{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},
+		{"driver", "discrepancy", "value", nil, []reproducer.Program{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), ofShell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
+		{"driver rejects", "discrepancy", "verdict", nil, []reproducer.Program{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), ofShell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
+		{"driver dies", "crash", "", nil, []reproducer.Program{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), ofShell("b", "true")}, 1, []string{"-- crashed"}},
+		{"no driver", "discrepancy", "verdict", nil, []reproducer.Program{driven("a", "hello"), ofShell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
+		{"environment", "discrepancy", "value", nil, []reproducer.Program{
+			{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}}, Variables: fixed(reproducer.Variable{Name: "SECRET", Inherited: true}, reproducer.Variable{Name: "OWN", Value: "it's\n$x"})},
 			ofShell("b", `echo "of the user's,it's`+"\n"+`\$x,none"`),
 		}, 0, []string{`${SECRET+"SECRET=$SECRET"}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			f := &finding.Finding{Bucket: "b", Kind: tt.kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in), Script: &finding.Script{Steps: tt.steps, Programs: tt.programs}}
+			f := &finding.Finding{Bucket: "b", Kind: tt.kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in), Reproducer: &reproducer.Script{Steps: tt.steps, Programs: tt.programs}}
 			if tt.kind == "timeout" {
 				f.Programs = []finding.Program{{}, {}}
 				f.Programs[0].Outcome = "timeout"
@@ -152,33 +158,33 @@ func TestScriptLayers(t *testing.T) {
 		layer    string
 		compare  string
 		steps    []string
-		programs []finding.ScriptProgram
+		programs []reproducer.Program
 		code     int
 		want     []string // in the output and the script's head
 		none     string
 	}{
-		{"fixed value", "value", "value", nil, []finding.ScriptProgram{accepts, accepts, rejects}, 0, []string{"No values differ.", "does not compare the verdicts", "disagree in the value, 0"}, "The verdicts differ."},
-		{"value", "value", "value", nil, []finding.ScriptProgram{accepts, other, rejects}, 1, []string{"\nThe values differ."}, "The verdicts differ."},
-		{"value and verdict", "value", "verdict value", nil, []finding.ScriptProgram{accepts, accepts, rejects}, 1, []string{"The verdicts differ."}, "does not compare"},
-		{"normalized value", "value", "value class", []string{"trim"}, []finding.ScriptProgram{accepts, other, rejects}, 3, []string{"\nRaw values differ: the campaign compares them after trim."}, "verdicts agree"},
-		{"class", "class", "class", nil, []finding.ScriptProgram{accepts, rejects, silent}, 3, []string{"\nThose that reject have messages that differ"}, "verdicts agree"},
-		{"fixed class", "class", "value class", nil, []finding.ScriptProgram{accepts, rejects, rejects}, 0, []string{"No messages of those that reject differ."}, "The verdicts differ."},
-		{"crash", "value", "value", nil, []finding.ScriptProgram{accepts, crashes}, 1, []string{"A program crashes or hangs."}, "The verdicts"},
-		{"fixed crash", "", "value", nil, []finding.ScriptProgram{accepts, rejects}, 0, []string{"No program crashes or hangs.", "1 while the programs crash or hang, 0"}, "The verdicts differ."},
+		{"fixed value", "value", "value", nil, []reproducer.Program{accepts, accepts, rejects}, 0, []string{"No values differ.", "does not compare the verdicts", "disagree in the value, 0"}, "The verdicts differ."},
+		{"value", "value", "value", nil, []reproducer.Program{accepts, other, rejects}, 1, []string{"\nThe values differ."}, "The verdicts differ."},
+		{"value and verdict", "value", "verdict value", nil, []reproducer.Program{accepts, accepts, rejects}, 1, []string{"The verdicts differ."}, "does not compare"},
+		{"normalized value", "value", "value class", []string{"trim"}, []reproducer.Program{accepts, other, rejects}, 3, []string{"\nRaw values differ: the campaign compares them after trim."}, "verdicts agree"},
+		{"class", "class", "class", nil, []reproducer.Program{accepts, rejects, silent}, 3, []string{"\nThose that reject have messages that differ"}, "verdicts agree"},
+		{"fixed class", "class", "value class", nil, []reproducer.Program{accepts, rejects, rejects}, 0, []string{"No messages of those that reject differ."}, "The verdicts differ."},
+		{"crash", "value", "value", nil, []reproducer.Program{accepts, crashes}, 1, []string{"A program crashes or hangs."}, "The verdicts"},
+		{"fixed crash", "", "value", nil, []reproducer.Program{accepts, rejects}, 0, []string{"No program crashes or hangs.", "1 while the programs crash or hang, 0"}, "The verdicts differ."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			kind := map[bool]string{true: "crash", false: "discrepancy"}[tt.layer == ""]
 			f := &finding.Finding{
 				Bucket: "b", Kind: kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte("x"), Compare: strings.Fields(tt.compare),
-				Script: &finding.Script{Steps: tt.steps, Programs: tt.programs},
+				Reproducer: &reproducer.Script{Steps: tt.steps, Programs: tt.programs},
 			}
 			out, code := runScript(t, f)
-			files, err := f.ScriptFiles()
+			files, err := f.Reproducer.Files(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			head, _, _ := strings.Cut(string(files[finding.ScriptFile]), "\nset ")
+			head, _, _ := strings.Cut(string(files[reproducer.ScriptFile]), "\nset ")
 			for _, want := range tt.want {
 				if !strings.Contains(head+out, want) {
 					t.Errorf("no %q", want)
@@ -215,27 +221,27 @@ func TestScriptMoves(t *testing.T) {
 				}
 			}
 			p := ofShell("a", "")
-			p.Kind, p.Dir = kind, home
+			p.Kind = kind
 			switch kind {
 			case "command":
-				p.Runner = &command.Config{Args: []string{"/bin/sh", tool}}
+				p.Runner = &command.Config{Args: []string{"/bin/sh", tool}, Dir: home}
 			case "persistent":
-				p.Runner = &persistent.Config{Args: []string{"/bin/sh", tool}}
+				p.Runner = &persistent.Config{Args: []string{"/bin/sh", tool}, Dir: home}
 			case "http":
-				p.Runner = (&http.Config{URL: "http://127.0.0.1:{port}/", Start: []string{"/bin/sh", tool}}).Reproducer(nil, func([]string) []finding.Variable { return nil }).Runner
+				p.Runner = &http.Config{URL: "http://127.0.0.1:{port}/", Start: []string{"/bin/sh", tool}, Dir: home}
 			}
 			in := "a'\x00%\\\xff\n\n"
 			f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in),
-				Script: &finding.Script{Home: home, Programs: []finding.ScriptProgram{p, ofShell("b", "true")}}}
-			files, err := f.ScriptFiles()
+				Reproducer: &reproducer.Script{Home: home, Programs: []reproducer.Program{p, ofShell("b", "true")}}}
+			files, err := f.Reproducer.Files(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			script := filepath.Join(copied, finding.ScriptFile)
-			if err := os.WriteFile(script, files[finding.ScriptFile], 0o644); err != nil {
+			script := filepath.Join(copied, reproducer.ScriptFile)
+			if err := os.WriteFile(script, files[reproducer.ScriptFile], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			head, _, _ := strings.Cut(string(files[finding.ScriptFile]), "\nset ")
+			head, _, _ := strings.Cut(string(files[reproducer.ScriptFile]), "\nset ")
 			for _, want := range []string{"\n#\t" + home + ": a runs in it\n", "\n#\t" + tool + ": a\n", "PROJECT=FOLDER"} {
 				if !strings.Contains(head, want) {
 					t.Errorf("no %q in\n%s", want, head)
@@ -279,10 +285,10 @@ func TestScriptMoves(t *testing.T) {
 // TestScriptOfGo checks that a script writes Go functions of typed arguments as programs.
 func TestScriptOfGo(t *testing.T) {
 	shape := input.Shape{input.String, input.Int, input.Float64}
-	call := func(name, imported, path, call, last string, results ...string) finding.ScriptProgram {
-		return finding.ScriptProgram{Name: name, Kind: "go", Timeout: 10 * time.Second, Runner: &finding.GoCall{
-			Repro:  finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{{Name: name, ImportPath: path, Call: call, Results: results, Last: last}}},
-			Import: imported, Shape: shape,
+	call := func(name, imported, path, call, last string, results ...string) reproducer.Program {
+		return reproducer.Program{Name: name, Kind: "go", Timeout: 10 * time.Second, Runner: &reproducer.GoCall{
+			Functions: reproducer.Functions{GoVersion: "1.22", Programs: []reproducer.Function{{Name: name, ImportPath: path, Call: call, Results: results, Last: last}}},
+			Import:    imported, Shape: shape,
 		}}
 	}
 	flat, err := shape.Pack("a\xff", 2, 1.5)
@@ -291,19 +297,20 @@ func TestScriptOfGo(t *testing.T) {
 	}
 	f := &finding.Finding{
 		Bucket: "b", Kind: "discrepancy", Layer: "value", Target: "t", Shape: shape, Minimized: flat,
-		Script: &finding.Script{Programs: []finding.ScriptProgram{
+		Reproducer: &reproducer.Script{Programs: []reproducer.Program{
 			call("strings.Repeat", "p1", "strings", "p1.Repeat(in1, in2)", "", "string"),
 			call("x/strings.Repeat", "p2", "strings", "func() (string, bool) { return p2.Repeat(in1, in2), in3 > 1 }()", "bool", "string"),
 			call("none", "p1", "strings", "", ""),
 		}},
 	}
-	f.Script.Programs[2].Runner = (*finding.GoCall)(nil)
+	s := f.Reproducer.(*reproducer.Script)
+	s.Programs[2].Runner = (*reproducer.GoCall)(nil)
 	out, code := runScript(t, f)
 	if code != 2 || !strings.Contains(out, "no Go expression can call it") || strings.Count(out, "-- accepted") != 2 {
 		t.Errorf("exit status %d\n%s", code, out)
 	}
-	f.Script.Programs = f.Script.Programs[:2]
-	second := f.Script.Programs[1].Runner.(*finding.GoCall)
+	s.Programs = s.Programs[:2]
+	second := s.Programs[1].Runner.(*reproducer.GoCall)
 	if out, code = runScript(t, f); code != 0 {
 		t.Errorf("exit status %d\n%s", code, out)
 	}
@@ -311,7 +318,7 @@ func TestScriptOfGo(t *testing.T) {
 	if out, code = runScript(t, f); code != 1 || !strings.Contains(out, "The values differ.") {
 		t.Errorf("exit status %d\n%s", code, out)
 	}
-	second.Repro.Programs[0].Call = "func() (string, bool) { panic(p2.ToUpper(in1)) }()"
+	second.Functions.Programs[0].Call = "func() (string, bool) { panic(p2.ToUpper(in1)) }()"
 	if out, code = runScript(t, f); code != 1 || !strings.Contains(out, "-- crashed: exit status 2") {
 		t.Errorf("exit status %d\n%s", code, out)
 	}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	originals "parallax/cmd/internal/model/kind/original"
@@ -12,35 +13,18 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Reproducer implements finding.Reproducible.
-func (s *Settings) Reproducer(flat []byte, _ func([]string) []finding.Variable) finding.ScriptProgram {
-	return finding.ScriptProgram{Runner: &reproducer{s, flat}}
-}
-
-// reproducer asks z3 about each path of the model: whether it has the call, and whether it permits
-// the original's effect. A model in C is compiled and called.
-type reproducer struct {
-	settings *Settings
-	flat     []byte
-}
-
-// questionsFile has the questions to z3. It is next to the script.
-const questionsFile = "model.smt2"
-
-// Needs implements finding.ScriptRunner.
-func (r *reproducer) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{Build: true} }
-
-// Write implements finding.ScriptRunner.
-func (r *reproducer) Write(w *finding.ScriptWriter) error {
-	o, kept, err := originals.Load(r.settings.Extraction)
+// WriteScript implements reproducer.Runner. It asks z3 about each path of the model: whether it has
+// the call, and whether it permits the original's effect. A model in C is compiled and called.
+func (s *Settings) WriteScript(w *reproducer.Writer) error {
+	o, kept, err := originals.Load(s.Extraction)
 	if err != nil {
 		return err
 	}
-	c, by := o.Signature.Decode(r.flat), originals.Comparator(o.Signature, r.settings.Compare)
+	c, by := o.Signature.Decode(w.Flat()), originals.Comparator(o.Signature, s.Compare)
 	if kept.Code != nil && kept.Code.Model != nil {
 		return originals.Alone(w, kept.Code.Model, o.Signature, c, by, true)
 	}
-	m, err := formula.New(o.Signature, kept.Paths, r.settings.Extraction)
+	m, err := formula.New(o.Signature, kept.Paths, s.Extraction)
 	if err != nil {
 		return err
 	}
@@ -51,16 +35,14 @@ func (r *reproducer) Write(w *finding.ScriptWriter) error {
 	right := o.Signature.Text(c, &run.Effect, by)
 	text, err := questions(m, c, &run, by, right)
 	if err != nil {
-		originals.Unable(w, err.Error())
+		w.Unable(err.Error())
 		return nil
 	}
-	w.File(questionsFile, []byte(text))
-	w.Run(fmt.Sprintf(`timeout -s KILL %d z3 "$here/%s"`, max(w.Limit, 60), questionsFile))
 	w.Printf("# Two answers for each path of the model: whether it has the call, and whether it permits what the original does.\n")
-	w.Printf("if [ \"$status\" != 0 ] || grep -qv '^\\(un\\)\\{0,1\\}sat$' \"$box/out\"; then cannot \"z3 gives no answer: apt-get install z3\"\n")
+	originals.Solve(w, text)
 	w.Printf("elif [ -z \"$(awk 'NR %% 2 == 1 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=rejected why=\"unsat: the model has no path for this call\"\n")
 	w.Printf("elif [ -n \"$(awk 'NR %% 2 == 0 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=accepted why=\"sat: the model permits what the original does\"\n")
-	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", finding.ShellText(right))
+	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", shell.Text(right))
 	w.Printf("else verdict=accepted why=\"unsat: the model excludes what the original does\"\n\techo \"$why\" >\"$box/value\"\nfi\n")
 	w.Printf("told '' \"$box/out\" \"$box/err\"\n")
 	return nil

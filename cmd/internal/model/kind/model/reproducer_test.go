@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/model/csource"
 	originals "parallax/cmd/internal/model/kind/original"
 	"parallax/cmd/internal/model/prototype"
@@ -72,17 +73,11 @@ func TestReproducer(t *testing.T) {
 		if err := record.New(s, code).Write(path); err != nil {
 			t.Fatal(err)
 		}
-		f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: test.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(test.input),
-			Script: &finding.Script{}}
-		for _, p := range []struct {
-			name string
-			of   finding.Reproducible
-		}{{"original", &originals.Settings{Extraction: path}}, {"model", &Settings{Extraction: path}}} {
-			one := p.of.Reproducer([]byte(test.input), nil)
-			one.Name, one.Kind = p.name, p.name
-			f.Script.Programs = append(f.Script.Programs, one)
-		}
-		files, err := f.ScriptFiles()
+		f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: test.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(test.input)}
+		script := reproducer.Script{Programs: []reproducer.Program{
+			{Name: "original", Kind: "original", Runner: &originals.Settings{Extraction: path}}, {Name: "model", Kind: "model", Runner: &Settings{Extraction: path}},
+		}}
+		files, err := script.Files(f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
 )
@@ -14,15 +15,15 @@ import (
 // Alone writes how a user's C function makes a call: a shared library of the preprocessed files,
 // and a program that calls it. A model is compiled with sanitizers if available, since its
 // undefined behavior counts as a crash in the campaign.
-func Alone(w *finding.ScriptWriter, part *csource.Part, s *call.Signature, c call.Call, by call.Comparator, model bool) error {
+func Alone(w *reproducer.Writer, part *csource.Part, s *call.Signature, c call.Call, by call.Comparator, model bool) error {
 	alone, err := part.Alone()
 	if err != nil {
-		Unable(w, err.Error())
+		w.Unable(err.Error())
 		return nil
 	}
 	source, err := s.Program(c, by, csource.Called)
 	if err != nil {
-		Unable(w, err.Error())
+		w.Unable(err.Error())
 		return nil
 	}
 	folder, checks := "c-original", "''"
@@ -35,7 +36,7 @@ func Alone(w *finding.ScriptWriter, part *csource.Part, s *call.Signature, c cal
 	}
 	var flags strings.Builder
 	for _, f := range alone.Flags {
-		flags.WriteString(" " + finding.ShellText(f))
+		flags.WriteString(" " + shell.Text(f))
 	}
 	w.Prepare("build", fmt.Sprintf(`cc=${PARALLAX_CLANG:-$(command -v clang-19 || command -v clang)}
 for check in %s; do
@@ -44,12 +45,12 @@ for check in %s; do
 done
 [ -x call ]`, checks, flags.String(), folder))
 	w.Run(fmt.Sprintf("ASAN_OPTIONS=detect_leaks=0 timeout -s KILL %d ./call", w.Limit))
-	crashed := "verdict=crashed"
+	crashed := "*) verdict=crashed"
 	if model {
-		crashed = `verdict=rejected why="the model crashes: exit status $status"`
+		crashed = `*) verdict=rejected why="the model crashes: exit status $status"`
 	}
-	w.Printf("case $status in\n'') ;;\n0) verdict=accepted ;;\n%d) verdict=declined why=\"the function does not have this call\" ;;\n", csource.DeclinesStatus)
-	w.Printf("126|127) cannot \"it could not be started: exit status $status\" ;;\n137) verdict=timeout ;;\n*) %s ;;\nesac\n", crashed)
-	w.Printf("stable \"$box/out\"\ntold \"exit status $status\" \"$box/out\" \"$box/err\"\n")
+	w.Status([]string{"0) verdict=accepted", fmt.Sprintf(`%d) verdict=declined why="the function does not have this call"`, csource.DeclinesStatus)}, crashed)
+	w.Printf("stable \"$box/out\"\n")
+	w.Told("out")
 	return nil
 }

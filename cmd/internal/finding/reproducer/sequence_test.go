@@ -1,4 +1,4 @@
-package finding_test
+package reproducer
 
 import (
 	"fmt"
@@ -95,8 +95,8 @@ func TestSequenceReproducer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	made := func(n int, pkg, call, last string) finding.ReproProgram {
-		return finding.ReproProgram{Name: pkg, ImportPath: "example.com/m/" + pkg, Module: "example.com/m", Dir: module, Call: fmt.Sprintf("p%d.%s", n, call), Last: last}
+	made := func(n int, pkg, call, last string) Function {
+		return Function{Name: pkg, ImportPath: "example.com/m/" + pkg, Module: "example.com/m", Dir: module, Call: fmt.Sprintf("p%d.%s", n, call), Last: last}
 	}
 	transcript := func(lines ...string) (p finding.Program) {
 		var quoted []string
@@ -116,45 +116,39 @@ func TestSequenceReproducer(t *testing.T) {
 		anywhere bool // where there may be no namespaces
 	}{
 		{"in a box", finding.Finding{
-			Programs: []finding.Program{transcript(append(same[:5:5], "file0.Read(make([]byte, 4)) = 0, io.EOF")...), transcript(append(same[:5:5], "file0.Read(make([]byte, 4)) = 3, nil; read `abc`")...)},
-			Repro:    &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{made(1, "real", "Open(folder())", "error"), made(2, "fake", "New()", "")}, Sequence: &finding.ReproSequence{Kinds: kinds, Box: true}},
+			Programs:   []finding.Program{transcript(append(same[:5:5], "file0.Read(make([]byte, 4)) = 0, io.EOF")...), transcript(append(same[:5:5], "file0.Read(make([]byte, 4)) = 3, nil; read `abc`")...)},
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{made(1, "real", "Open(folder())", "error"), made(2, "fake", "New()", "")}, Sequence: &Sequence{Kinds: kinds, Box: true}},
 		}, append(same[:5:5], "real: file0.Read(make([]byte, 4)) = 0, io.EOF\n", "fake: file0.Read(make([]byte, 4)) = 3, nil; read `abc`\n"), false, false},
 		{"one ends", finding.Finding{
-			Drawn:    "store.Create(`a`)\nstore.Leave()",
-			Programs: []finding.Program{{}, transcript("store.Create(`a`) = file0, nil", "store.Leave() is not implemented")},
-			Repro:    &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{made(1, "fake", "New()", ""), made(2, "fake", "New()", "")}, Sequence: &finding.ReproSequence{Kinds: kinds}},
+			Drawn:      "store.Create(`a`)\nstore.Leave()",
+			Programs:   []finding.Program{{}, transcript("store.Create(`a`) = file0, nil", "store.Leave() is not implemented")},
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{made(1, "fake", "New()", ""), made(2, "fake", "New()", "")}, Sequence: &Sequence{Kinds: kinds}},
 		}, []string{"fake: the process ends: exit status 3", "fake: nothing more"}, false, true},
 		{"agree", finding.Finding{
-			Programs: []finding.Program{transcript(same...), transcript(same...)},
-			Repro:    &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{made(1, "fake", "New()", ""), made(2, "fake", "New()", "")}, Sequence: &finding.ReproSequence{Kinds: kinds, Sentinels: true}},
+			Programs:   []finding.Program{transcript(same...), transcript(same...)},
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{made(1, "fake", "New()", ""), made(2, "fake", "New()", "")}, Sequence: &Sequence{Kinds: kinds, Sentinels: true}},
 		}, nil, true, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.f.Shape, tt.f.Minimized, tt.f.Kind, tt.f.Layer = input.Shape{input.Bytes}, []byte{0}, "discrepancy", "value"
-			src, err := tt.f.Reproducer()
-			if err != nil {
-				t.Fatal(err)
-			}
-			mod, err := tt.f.GoMod()
+			files, err := tt.f.Reproducer.Files(&tt.f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			files := tt.f.ReproducerMore()
-			files[finding.ReproducerFile], files["go.mod"] = src, mod
 			for name, data := range files {
 				if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			cmd := exec.Command("sh", "-c", finding.ReproducerCommand)
+			cmd := exec.Command("sh", "-c", TestCommand)
 			cmd.Dir = dir
 			out, err := cmd.CombinedOutput()
 			if !tt.anywhere && strings.Contains(string(out), "is not run: ") {
 				t.Skipf("this machine permits no box:\n%s", out)
 			}
 			if (err == nil) != tt.pass || strings.Contains(string(out), "build failed") {
-				t.Fatalf("%v\n%s\n%s", err, out, src)
+				t.Fatalf("%v\n%s\n%s", err, out, files[TestFile])
 			}
 			for _, want := range tt.want {
 				if !strings.Contains(string(out), want) {
@@ -163,8 +157,8 @@ func TestSequenceReproducer(t *testing.T) {
 			}
 		})
 	}
-	none := &finding.Finding{Drawn: "file0.Read(make([]byte, 4))", Programs: []finding.Program{{}}, Repro: &finding.Repro{Programs: []finding.ReproProgram{made(1, "fake", "New()", "")}, Sequence: &finding.ReproSequence{Kinds: kinds}}}
-	if _, err := none.Reproducer(); err == nil || !strings.Contains(err.Error(), "file0.Read(make([]byte, 4)) is of no value that a call before it returned") {
+	none := &finding.Finding{Drawn: "file0.Read(make([]byte, 4))", Programs: []finding.Program{{}}, Reproducer: &Functions{Programs: []Function{made(1, "fake", "New()", "")}, Sequence: &Sequence{Kinds: kinds}}}
+	if _, err := none.Reproducer.Files(none); err == nil || !strings.Contains(err.Error(), "file0.Read(make([]byte, 4)) is of no value that a call before it returned") {
 		t.Errorf("an object of nobody: %v", err)
 	}
 }

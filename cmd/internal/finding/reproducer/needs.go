@@ -1,4 +1,4 @@
-package finding
+package reproducer
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/shell"
 )
 
 // Files and commands that a script needs and does not contain. A finding's folder may be copied
@@ -17,43 +18,58 @@ import (
 // folder.
 
 // input is the name of the input's file.
-func (w *ScriptWriter) input() string {
+func (w *Writer) input() string {
 	if w.f.Made {
 		return "generated"
 	}
 	return "minimized"
 }
 
-// needed lists, in comments, the files and folders elsewhere that the programs need, and the commands on PATH.
-func (w *ScriptWriter) needed() {
-	by := map[string][]string{} // programs, by what they need
-	need := func(what string, p *ScriptProgram, how string) {
-		by[what] = append(by[what], escape.Text(p.Name)+how)
+// Needs is what a program of a script needs.
+type Needs struct {
+	Dir       string   // in which it runs; empty means a folder of its own
+	Command   []string // that runs it: the script checks files among its words
+	Folders   []string // from which it is built
+	Functions []string // of sh, which its kind uses
+	Port      bool     // it is a service at $port
+}
+
+// Needs makes the script check that a program's files and folders exist, and list them in its head. A
+// program that lacks one has no verdict.
+func (w *Writer) Needs(n Needs) {
+	w.dir, w.port, w.functions = n.Dir, w.port || n.Port, append(w.functions, n.Functions...)
+	need := func(what, how string) { w.needs[what] = append(w.needs[what], escape.Text(w.Program.Name)+how) }
+	there := slices.Clone(n.Folders)
+	if n.Dir != "" {
+		there = append(there, n.Dir)
+		need(n.Dir, " runs in it")
 	}
-	for i := range w.s.Programs {
-		p := &w.s.Programs[i]
-		n := p.Runner.Needs()
-		if p.Dir != "" {
-			need(p.Dir, p, " runs in it")
-		}
-		for _, dir := range n.Folders {
-			need(dir, p, " is built from it")
-		}
-		for k, word := range n.Command {
-			switch {
-			case file(word):
-				need(word, p, "")
-			case k == 0 && !strings.Contains(word, "/"):
-				need(word+" on PATH", p, "")
-			}
+	for _, dir := range n.Folders {
+		need(dir, " is built from it")
+	}
+	for k, word := range n.Command {
+		switch {
+		case file(word):
+			there = append(there, word)
+			need(word, "")
+		case k == 0 && !strings.Contains(word, "/"):
+			need(word+" on PATH", "")
 		}
 	}
-	if len(by) == 0 {
+	for _, path := range there {
+		w.Printf("there %s\n", w.Word(path))
+	}
+}
+
+// needed lists, in comments, the files and folders elsewhere that the programs need, and the commands
+// on PATH.
+func (w *Writer) needed() {
+	if len(w.needs) == 0 {
 		return
 	}
 	w.b.WriteString("# The script runs in any copy of its folder. It needs these, which are not in the folder:\n")
-	for _, what := range slices.Sorted(maps.Keys(by)) {
-		w.Printf("#\t%s: %s\n", escape.Text(what), strings.Join(slices.Compact(by[what]), ", "))
+	for _, what := range slices.Sorted(maps.Keys(w.needs)) {
+		w.Printf("#\t%s: %s\n", escape.Text(what), strings.Join(slices.Compact(w.needs[what]), ", "))
 	}
 	if w.moves {
 		w.Printf("# With PROJECT=FOLDER it takes what is below %s from another folder.\n", escape.Text(w.s.Home))
@@ -61,7 +77,7 @@ func (w *ScriptWriter) needed() {
 }
 
 // ownFiles has the script check the files in its folder. The script contains a short input itself.
-func (w *ScriptWriter) ownFiles() {
+func (w *Writer) ownFiles() {
 	const short = 4096
 	data := w.f.Shape.Encode(w.f.Minimized)
 	if len(data) <= short {
@@ -69,7 +85,7 @@ func (w *ScriptWriter) ownFiles() {
 	}
 	var words []string
 	for _, name := range append([]string{w.input()}, slices.Sorted(maps.Keys(w.files))...) {
-		words = append(words, ShellText(name))
+		words = append(words, shell.Text(name))
 	}
 	w.Printf("for file in %s; do\n\t[ -r \"$here/$file\" ] || { echo \"there is no $here/$file: copy the whole folder of the finding\" >&2; exit 2; }\ndone\n",
 		strings.Join(words, " "))
@@ -88,24 +104,6 @@ func octal(data []byte) string {
 	return b.String()
 }
 
-// checkFiles has the script check that a program's files and folders exist. A program that cannot be run
-// has no verdict.
-func (w *ScriptWriter) checkFiles(p *ScriptProgram) {
-	n := p.Runner.Needs()
-	list := slices.Clone(n.Folders)
-	if p.Dir != "" {
-		list = append(list, p.Dir)
-	}
-	for _, word := range n.Command {
-		if file(word) {
-			list = append(list, word)
-		}
-	}
-	for _, path := range list {
-		w.Printf("there %s\n", w.Word(path))
-	}
-}
-
 // file reports whether a word of a command is the absolute path of a file (program.Absolute).
 func file(word string) bool {
 	if !filepath.IsAbs(word) {
@@ -116,7 +114,7 @@ func file(word string) bool {
 }
 
 // below reports whether a path is the configuration's folder, or in it.
-func (w *ScriptWriter) below(path string) bool {
+func (w *Writer) below(path string) bool {
 	if home := w.s.Home; home == "" || home == "/" || !filepath.IsAbs(path) {
 		return false
 	}
@@ -130,9 +128,9 @@ const separators = "=:,;@\"'`()[]{}<>&| \t\n"
 // option matches what ends with the name of an option that takes a path, like -L or -isystem.
 var option = lazyregexp.New(`(^|[^A-Za-z0-9_/.-])-([A-Zo]|i[a-z]+)$`)
 
-// Word quotes a word like ShellText. Paths in the configuration's folder are relative to PROJECT, also
+// Word quotes a word like shell.Text. Paths in the configuration's folder are relative to PROJECT, also
 // inside the word: -L/home/lib, --data=/home/a:/home/b.
-func (w *ScriptWriter) Word(s string) string {
+func (w *Writer) Word(s string) string {
 	var b strings.Builder
 	start, home := 0, strings.TrimRight(w.s.Home, "/")
 	for at := 0; home != ""; {
@@ -156,13 +154,13 @@ func (w *ScriptWriter) Word(s string) string {
 			continue
 		}
 		if start < i {
-			b.WriteString(ShellText(s[start:i]))
+			b.WriteString(shell.Text(s[start:i]))
 		}
 		b.WriteString(`"$project"`)
 		start, w.moves = at, true
 	}
 	if start < len(s) || start == 0 {
-		b.WriteString(ShellText(s[start:]))
+		b.WriteString(shell.Text(s[start:]))
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package finding
+package reproducer
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func TestReproducerPairs(t *testing.T) {
 	for _, p := range pairs {
 		fmt.Fprintf(&b, "\tfmt.Println(%s != %s)\n", p.a, p.b)
 	}
-	b.WriteString("}\n" + reproShow + reproClass)
+	b.WriteString("}\n" + show + class)
 	file := filepath.Join(t.TempDir(), "main.go")
 	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,9 +1,10 @@
-package finding_test
+package reproducer
 
 import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/finding"
 	"parallax/internal/input"
 )
@@ -11,9 +12,7 @@ import (
 // wordRunner writes a word of a command.
 type wordRunner string
 
-func (wordRunner) Needs() finding.ScriptNeeds { return finding.ScriptNeeds{} }
-
-func (r wordRunner) Write(w *finding.ScriptWriter) error {
+func (r wordRunner) WriteScript(w *Writer) error {
 	w.Printf("word %s\n", w.Word(string(r)))
 	return nil
 }
@@ -40,15 +39,15 @@ func TestScriptWord(t *testing.T) {
 		for _, home := range []string{"/home/p", "/", ""} {
 			want := tt.want
 			if home != "/home/p" {
-				want = finding.ShellText(tt.word)
+				want = shell.Text(tt.word)
 			}
 			f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Shape: input.Shape{input.Bytes},
-				Script: &finding.Script{Home: home, Programs: []finding.ScriptProgram{{Name: "p", Runner: wordRunner(tt.word)}}}}
-			files, err := f.ScriptFiles()
+				Reproducer: &Script{Home: home, Programs: []Program{{Name: "p", Runner: wordRunner(tt.word)}}}}
+			files, err := f.Reproducer.Files(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := string(files[finding.ScriptFile])
+			text := string(files[ScriptFile])
 			if !strings.Contains(text, "\nword "+want+"\n") {
 				t.Errorf("%q below %q: no %s in\n%s", tt.word, home, want, text[strings.Index(text, "\nword "):])
 			}

@@ -1,4 +1,4 @@
-package finding_test
+package reproducer
 
 import (
 	"bytes"
@@ -96,18 +96,18 @@ func TestFuzzReproducerRuns(t *testing.T) {
 			Fuzz: &finding.FuzzHarness{Package: "p", ImportPath: "example.com/p", Name: "FuzzEvery", Constraint: "!never && fuzzing", Tags: "fuzzing,more"},
 		}, "every bit is there"},
 	} {
-		src, err := c.finding.Reproducer()
+		files, err := FuzzTest{}.Files(&c.finding)
 		if err != nil {
 			t.Fatal(err)
 		}
+		src, mod := files[TestFile], files["go.mod"]
 		if formatted, err := format.Source(src); err != nil || !bytes.Equal(formatted, src) {
 			t.Errorf("%v: gofmt changes\n%s", err, src)
 		}
 		dir := t.TempDir()
-		mod, _ := c.finding.GoMod()
 		for name, data := range map[string]string{
 			"go.mod": "module example.com\n\ngo 1.22\n", "p/p.go": "package p\n", "p/p_test.go": c.harness,
-			"out/finding/" + finding.ReproducerFile: string(src), "out/finding/go.mod": string(mod),
+			"out/finding/" + TestFile: string(src), "out/finding/go.mod": string(mod),
 		} {
 			path := filepath.Join(dir, name)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -141,7 +141,7 @@ func TestFuzzReproducerRuns(t *testing.T) {
 		if len(commands) != 2 {
 			t.Fatalf("commands %q in\n%s", commands, src)
 		}
-		fails(strings.Replace(commands[1], "FILE", "../out/finding/"+finding.ReproducerFile, 1))
+		fails(strings.Replace(commands[1], "FILE", "../out/finding/"+TestFile, 1))
 		tags := " "
 		if c.finding.Fuzz.Tags != "" {
 			tags = " -tags " + c.finding.Fuzz.Tags + " "
@@ -150,7 +150,7 @@ func TestFuzzReproducerRuns(t *testing.T) {
 		if out, ok := sh("cd .. && go test" + tags + "./... && go vet" + tags + "./..."); !ok {
 			t.Errorf("the module around it: %s", out)
 		}
-		if out, ok := sh("cp ../out/finding/" + finding.ReproducerFile + " " + c.finding.Fuzz.File(c.finding.Bucket) + " && go vet" + tags + "."); !ok {
+		if out, ok := sh("cp ../out/finding/" + TestFile + " " + FuzzFile(&c.finding) + " && go vet" + tags + "."); !ok {
 			t.Errorf("go vet: %s", out)
 		}
 		fails(commands[0])
@@ -166,12 +166,12 @@ func TestFuzzReproducerErrors(t *testing.T) {
 		{finding.FuzzHarness{Package: "p", Name: "Fuzz X"}, "\x00", "is no fuzz test"},
 		{finding.FuzzHarness{Package: "p-q", Name: "FuzzX"}, "\x00", "is no fuzz test"},
 		{finding.FuzzHarness{Package: "p", Name: "FuzzX", Constraint: "a &&"}, "\x00", "unexpected end"},
-		{finding.FuzzHarness{Package: "p", Name: "FuzzX", Constraint: "a\nb"}, "\x00", "no reproducer"},
+		{finding.FuzzHarness{Package: "p", Name: "FuzzX", Constraint: "a\nb"}, "\x00", "not a build constraint"},
 		{finding.FuzzHarness{Package: "p", Name: "FuzzX"}, "\x02", "its input is not one of (bool)"},
-		{finding.FuzzHarness{Package: "p", Name: "FuzzX", Generated: true}, "\x00", "it is not known what the generator makes of its input"},
+		{finding.FuzzHarness{Package: "p", Name: "FuzzX", Generated: true}, "\x00", "what the generator makes of its input is unknown"},
 	} {
 		f := finding.Finding{Bucket: "b", Shape: input.Shape{input.Bool}, Minimized: []byte(c.flat), Fuzz: &c.harness}
-		if src, err := f.Reproducer(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if src, err := (FuzzTest{}).Files(&f); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v\n%s", c.harness, err, src)
 		}
 	}

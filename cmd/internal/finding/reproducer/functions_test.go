@@ -1,4 +1,4 @@
-package finding_test
+package reproducer
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-var jsonPrograms = []finding.ReproProgram{
+var jsonPrograms = []Function{
 	{Name: "encoding/json.Valid", ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"},
 	{Name: "encoding/json.Unmarshal", ImportPath: "encoding/json", Results: []string{"any"}, Last: "error",
 		Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"},
@@ -37,70 +37,64 @@ func TestReproducerRuns(t *testing.T) {
 	}{
 		{"verdict", finding.Finding{
 			Shape: input.Shape{input.String}, Minimized: []byte("1_0"), Layer: "verdict", Kind: "discrepancy",
-			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{
 				{Name: "strconv.Atoi", ImportPath: "strconv", Call: "p1.Atoi(in)", Results: []string{"int"}, Last: "error"},
 				{Name: "strconv.ParseInt \"`\\\x1b", ImportPath: "strconv", Call: "p2.ParseInt(in, 0, 64)", Results: []string{"int64"}, Last: "error"},
 			}},
 		}, []string{"strconv.Atoi: rejected", "invalid syntax", `accepted "10"`}, false},
 		{"value", finding.Finding{
 			Shape: typed, Minimized: findingtest.Pack(typed, "\xff`", 7, math.Inf(1)), Layer: "value", Kind: "discrepancy",
-			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{
 				{Name: "a", ImportPath: "strings", Call: "p1.Repeat(in1, in2)", Results: []string{"string"}},
 				{Name: "b", ImportPath: "math", Call: "p2.Floor(in3)", Results: []string{"float64"}},
 			}},
 		}, []string{"a: accepted", "b: accepted +Inf\n", "a: accepted \"\\xff`\\xff`"}, false},
 		{"class", finding.Finding{
 			Shape: input.Shape{input.Bytes}, Minimized: []byte("{"), Layer: "class", Kind: "discrepancy",
-			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{
 				jsonPrograms[1], {Name: "c", ImportPath: "strconv", Call: "p2.Atoi(string(in))", Results: []string{"int"}, Last: "error"},
 			}},
 		}, nil, false},
 		{"crash", finding.Finding{
 			Shape: input.Shape{input.Int}, Minimized: findingtest.Pack(input.Shape{input.Int}, -1), Kind: "crash",
-			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{
 				{Name: "strings.Repeat", ImportPath: "strings", Call: `p1.Repeat("x", in)`, Results: []string{"string"}},
 			}},
 		}, []string{"strings.Repeat: crashed", "negative Repeat count", "panicked:"}, false},
 		{"agree", finding.Finding{
 			Shape: input.Shape{input.Bytes}, Minimized: []byte("[1,{\"a\":null}]"), Layer: "value", Kind: "discrepancy",
-			Repro: &finding.Repro{GoVersion: "1.22", Programs: []finding.ReproProgram{jsonPrograms[1], {Name: "again", ImportPath: "encoding/json",
+			Reproducer: &Functions{GoVersion: "1.22", Programs: []Function{jsonPrograms[1], {Name: "again", ImportPath: "encoding/json",
 				Results: []string{"any"}, Last: "error", Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"}}},
 		}, nil, true},
 	}
 	// The campaign compares values only: one program that rejects is no disagreement.
 	values := tests[4]
 	values.name, values.f.Compare = "value alone", []string{"value"}
-	values.f.Repro = &finding.Repro{GoVersion: "1.22", Programs: append(slices.Clone(values.f.Repro.Programs),
-		finding.ReproProgram{Name: "n", ImportPath: "strconv", Call: "p3.Atoi(string(in))", Results: []string{"int"}, Last: "error"})}
+	values.f.Reproducer = &Functions{GoVersion: "1.22", Programs: append(slices.Clone(values.f.Reproducer.(*Functions).Programs),
+		Function{Name: "n", ImportPath: "strconv", Call: "p3.Atoi(string(in))", Results: []string{"int"}, Last: "error"})}
 	crash := values
 	crash.name, crash.f.Layer, crash.f.Kind = "crash alone", "", "crash"
 	tests = append(tests, values, crash)
-	for i := range tests[5:] {
-		tests[5+i].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
+	for _, i := range []int{2, 4, 5, 6} {
+		tests[i].f.Reproducer.(*Functions).Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
 	}
-	tests[2].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
-	tests[4].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			src, err := tt.f.Reproducer()
+			files, err := tt.f.Reproducer.Files(&tt.f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mod, err := tt.f.Repro.GoMod()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, data := range map[string][]byte{finding.ReproducerFile: src, "go.mod": mod} {
+			for name, data := range files {
 				if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			cmd := exec.Command("sh", "-c", finding.ReproducerCommand)
+			cmd := exec.Command("sh", "-c", TestCommand)
 			cmd.Dir = dir
 			out, err := cmd.CombinedOutput()
 			if (err == nil) != tt.pass || strings.Contains(string(out), "build failed") {
-				t.Fatalf("%v\n%s\n%s", err, out, src)
+				t.Fatalf("%v\n%s\n%s", err, out, files[TestFile])
 			}
 			for _, want := range tt.want {
 				if !strings.Contains(string(out), want) {
@@ -113,21 +107,17 @@ func TestReproducerRuns(t *testing.T) {
 
 func TestReproducerText(t *testing.T) {
 	f := findingtest.SemverFinding()
-	f.Repro = &finding.Repro{GoVersion: "1.26", Programs: []finding.ReproProgram{
+	f.Reproducer = &Functions{GoVersion: "1.26", Programs: []Function{
 		{Name: f.Programs[0].Name, ImportPath: "golang.org/x/mod/semver", Module: "golang.org/x/mod", Version: "v0.30.0", Call: "p1.IsValid(in)", Last: "bool"},
 		{Name: f.Programs[1].Name, ImportPath: "github.com/Masterminds/semver/v3", Module: "github.com/Masterminds/semver/v3", Version: "v3.4.0",
 			Call: "p2.StrictNewVersion(in)", Results: []string{"*semver.Version"}, Last: "error"},
 	}}
-	src, err := f.Reproducer()
+	files, err := f.Reproducer.Files(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	goldentest.Compare(t, "reproducer.go.txt", src)
-	mod, err := f.Repro.GoMod()
-	if err != nil {
-		t.Fatal(err)
-	}
-	goldentest.Compare(t, "go.mod.txt", mod)
+	goldentest.Compare(t, "reproducer.go.txt", files[TestFile])
+	goldentest.Compare(t, "go.mod.txt", files["go.mod"])
 }
 
 // A reproducer calls the programs that take part in the disagreement, and no others.
@@ -146,21 +136,19 @@ func TestReproducerTaking(t *testing.T) {
 		{"", "c a1 r", "p0 p1 p2"},
 		{"cost", "a1 r", "p0 p1"},
 	} {
-		f := &finding.Finding{Bucket: "b", Shape: input.Shape{input.String}, Minimized: []byte("x"), Layer: c.layer, Repro: &finding.Repro{GoVersion: "1.22"}}
+		f := &finding.Finding{Bucket: "b", Shape: input.Shape{input.String}, Minimized: []byte("x"), Layer: c.layer}
+		r := &Functions{GoVersion: "1.22"}
 		for i, o := range strings.Fields(c.outcomes) {
 			name := fmt.Sprintf("p%d", i)
 			outcome := map[byte]string{'a': "accepted", 'r': "rejected", 'c': "crashed", 't': "timeout", 'o': "oom", 'd': "declined"}[o[0]]
 			f.Programs = append(f.Programs, finding.Program{Name: name, Detail: oracle.Detail{Outcome: outcome, Value: o[1:]}})
-			f.Repro.Programs = append(f.Repro.Programs, finding.ReproProgram{Name: name, ImportPath: "example.com/" + name, Module: "example.com/" + name, Version: "v1.0.0", Call: fmt.Sprintf("p%d.F(in)", i+1), Last: "error"})
+			r.Programs = append(r.Programs, Function{Name: name, ImportPath: "example.com/" + name, Module: "example.com/" + name, Version: "v1.0.0", Call: fmt.Sprintf("p%d.F(in)", i+1), Last: "error"})
 		}
-		src, err := f.Reproducer()
+		files, err := r.Files(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		mod, err := f.GoMod()
-		if err != nil {
-			t.Fatal(err)
-		}
+		src, mod := files[TestFile], files["go.mod"]
 		for i := range f.Programs {
 			name := fmt.Sprintf("p%d", i)
 			called := strings.Contains(string(src), fmt.Sprintf("p%d.F(in)", i+1))
@@ -175,19 +163,16 @@ func TestReproducerTaking(t *testing.T) {
 
 func TestReproducerErrors(t *testing.T) {
 	f := findingtest.SemverFinding()
-	if _, err := f.Reproducer(); err == nil {
-		t.Error("no calls")
+	bad := &Functions{Programs: []Function{{Name: "x", ImportPath: "x", Call: "p1.F(in"}}}
+	if _, err := bad.Files(f); err == nil || !strings.Contains(err.Error(), f.Bucket+": x: the call is not a Go expression") {
+		t.Errorf("no expression: %v", err)
 	}
-	f.Repro = &finding.Repro{Programs: []finding.ReproProgram{{Name: "x", ImportPath: "x", Call: "p1.F(in"}}}
-	if _, err := f.Reproducer(); err == nil {
-		t.Error("no expression")
-	}
-	r := &finding.Repro{Programs: []finding.ReproProgram{{Module: "m", Version: "v1.0.0"}, {Module: "m", Version: "v1.1.0"}}}
-	if _, err := r.GoMod(); err == nil {
+	r := &Functions{Programs: []Function{{Module: "m", Version: "v1.0.0"}, {Module: "m", Version: "v1.1.0"}}}
+	if _, err := r.goMod(); err == nil {
 		t.Error("two versions of a module")
 	}
-	r = &finding.Repro{Programs: []finding.ReproProgram{{Module: "example.com/m/v2", Dir: "/a b"}, {Module: "example.com/m/v2", Dir: "/a b"}}}
-	mod, err := r.GoMod()
+	r = &Functions{Programs: []Function{{Module: "example.com/m/v2", Dir: "/a b"}, {Module: "example.com/m/v2", Dir: "/a b"}}}
+	mod, err := r.goMod()
 	if want := "module discrepancy\n\ngo 1.22\n\nrequire example.com/m/v2 v2.0.0\n\nreplace example.com/m/v2 => \"/a b\"\n"; err != nil || string(mod) != want {
 		t.Errorf("%v\n%s", err, mod)
 	}
@@ -195,24 +180,21 @@ func TestReproducerErrors(t *testing.T) {
 
 func TestReproducerModule(t *testing.T) {
 	for _, tt := range []struct {
-		programs []finding.ReproProgram
+		programs []Function
 		want     string // "" is an error
 	}{
-		{[]finding.ReproProgram{{ImportPath: "encoding/json"}}, "module discrepancy\n\ngo 1.22\n"},
-		{[]finding.ReproProgram{{ImportPath: "example.com/m/a/internal/b", Module: "example.com/m", Version: "v1.0.0", Dir: "/mod/example.com/m@v1.0.0"}},
+		{[]Function{{ImportPath: "encoding/json"}}, "module discrepancy\n\ngo 1.22\n"},
+		{[]Function{{ImportPath: "example.com/m/a/internal/b", Module: "example.com/m", Version: "v1.0.0", Dir: "/mod/example.com/m@v1.0.0"}},
 			"module example.com/m/a/discrepancy\n\ngo 1.22\n\nrequire example.com/m v1.0.0\n"},
-		{[]finding.ReproProgram{{ImportPath: "m/internal", Module: "m", Dir: "/m"}}, "module m/discrepancy\n\ngo 1.22\n\nrequire m v0.0.0\n\nreplace m => /m\n"},
-		{[]finding.ReproProgram{{ImportPath: "m/internal/x", Module: "m"}, {ImportPath: "n/internal/x", Module: "n"}}, ""},
-		{[]finding.ReproProgram{{ImportPath: "encoding/json/internal/jsonwire"}}, ""},
-		{[]finding.ReproProgram{{ImportPath: "internal/abi"}}, ""},
+		{[]Function{{ImportPath: "m/internal", Module: "m", Dir: "/m"}}, "module m/discrepancy\n\ngo 1.22\n\nrequire m v0.0.0\n\nreplace m => /m\n"},
+		{[]Function{{ImportPath: "m/internal/x", Module: "m"}, {ImportPath: "n/internal/x", Module: "n"}}, ""},
+		{[]Function{{ImportPath: "encoding/json/internal/jsonwire"}}, ""},
+		{[]Function{{ImportPath: "internal/abi"}}, ""},
 	} {
-		mod, err := (&finding.Repro{Programs: tt.programs}).GoMod()
+		mod, err := (&Functions{Programs: tt.programs}).goMod()
 		if (err != nil) != (tt.want == "") || string(mod) != tt.want {
 			t.Errorf("%v: %v\n%s", tt.programs, err, mod)
 		}
-	}
-	if mod, err := (&finding.Finding{}).GoMod(); mod != nil || err != nil {
-		t.Errorf("%s %v", mod, err)
 	}
 }
 
@@ -220,14 +202,14 @@ func FuzzReproducer(f *testing.F) {
 	f.Add([]byte("a"), "name", "verdict")
 	f.Add([]byte("\xff`\"\n"), "*/ \n}", "value")
 	f.Fuzz(func(t *testing.T, in []byte, name, layer string) {
-		x := finding.Finding{Shape: input.Shape{input.Bytes}, Minimized: in, Bucket: name, Layer: layer, Repro: &finding.Repro{
-			Programs: []finding.ReproProgram{{Name: name, ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"}},
+		x := finding.Finding{Shape: input.Shape{input.Bytes}, Minimized: in, Bucket: name, Layer: layer, Reproducer: &Functions{
+			Programs: []Function{{Name: name, ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"}},
 		}}
-		src, err := x.Reproducer()
+		files, err := x.Reproducer.Files(&x)
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), "x.go", src, parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), "x.go", files[TestFile], parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,6 +218,6 @@ func FuzzReproducer(f *testing.F) {
 				return
 			}
 		}
-		t.Fatalf("no TestDiscrepancy in\n%s", src)
+		t.Fatalf("no TestDiscrepancy in\n%s", files[TestFile])
 	})
 }

@@ -1,15 +1,4 @@
-package finding
-
-// What follows is the text of scripts, for sh as POSIX has it, with timeout, mktemp, head -c and cat -v, which Linux has anyway. The
-// lines of programs come by standard input, so that no quoting stands between what is shown and what is run.
-
-const scriptHead = `
-set -u
-case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
-here=$(CDPATH= cd -- "$here" && pwd) || exit 2
-`
-
-const scriptFunctions = `input=$here/INPUT
+input=$here/INPUT
 command -v timeout >/dev/null || { echo "this script needs timeout (of coreutils or busybox)" >&2; exit 2; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/reproducer.XXXXXX") || exit 2
 service='' number=0
@@ -59,6 +48,16 @@ stable() {
 	fi
 }
 
+# answered takes the verdict from the first line of the output, and the value from the rest.
+answered() {
+	case $(head -n 1 "$box/out" | tr -d '\000') in
+	accepted|rejected|declined)
+		verdict=$(head -n 1 "$box/out")
+		tail -c +10 "$box/out" >"$box/value" ;;
+	*) return 1 ;;
+	esac
+}
+
 # told shows what came out, and compares it with what other programs did.
 told() {
 	[ -z "$missing" ] || verdict=unable why=$missing
@@ -86,24 +85,3 @@ told() {
 		cmp -s "$message" "$box/message" || messages=yes ;;
 	esac
 }
-`
-
-const scriptPrepare = `
-# build shows and runs what comes before the program.
-build() {
-	line=$(cat)
-	[ -z "$missing" ] || return
-	printf '%s\n' "$line" | cat -v
-	( cd "$folder" && eval "$line" ) </dev/null >"$box/out" 2>"$box/err" || cannot "it does not build"
-}
-`
-
-// scriptProject has the programs in another copy of their folder, if the user says so.
-const scriptProject = `project=${PROJECT:-%s}
-project=$(CDPATH= cd -- "$project" && pwd) || { echo "say where the programs are: PROJECT=FOLDER" >&2; exit 2; }
-`
-
-const scriptBegin = `
-quoted() { printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"; }
-printf 'To run a line by hand:\n\there=%s\n\tinput=$here/INPUT MOREfolder=$(mktemp -d); cd "$folder"\n' "$(quoted "$here")"PROJECT | cat -v
-`

@@ -1,102 +1,74 @@
-package finding
+package reproducer
 
 import (
+	_ "embed"
 	"fmt"
-	"go/format"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/finding"
 	"parallax/internal"
 	"parallax/internal/sequence"
 )
 
-// The reproducer of programs that execute sequences of operations (package sequence): a Go test that makes both values, calls the methods one after
-// the other and compares what these return, as the campaign does. Each program has a process of its own, so that one that ends or hangs is an answer. What
-// acts on the machine runs in namespaces of its own, below an empty folder, or not at all.
-
-// A ReproSequence is what sequences are made of.
-type ReproSequence struct {
+// Sequence describes sequences of operations (package sequence). The test makes both values, calls
+// their methods one after the other, and compares the results like the campaign. Each program has its
+// own process, so that an end or a hang is a result. A program that changes the machine runs in
+// namespaces of its own, below an empty folder, or not at all.
+type Sequence struct {
 	Kinds     []sequence.Kind
-	Sentinels bool // as sequence.Table has it
-	Box       bool // the original acts on the machine
+	Sentinels bool // as in sequence.Table
+	Box       bool // the original changes the machine
 }
 
-// RenderingFile writes results in the form in which they are compared. It stands beside such a reproducer.
-const RenderingFile = "rendering_test.go"
+// renderingFile writes results in the form in which they are compared. It is next to the test.
+const renderingFile = "rendering_test.go"
 
-// ReproducerMore is what a reproducer has beside it; nil: nothing.
-func (f *Finding) ReproducerMore() map[string][]byte {
-	if f.Repro == nil || f.Repro.Sequence == nil {
-		return nil
-	}
-	for _, file := range internal.Files() {
-		if file.Path == "sequence/show.go" {
-			text := strings.Replace(string(file.Text), "package sequence", "package discrepancy", 1)
-			text = strings.Replace(text, "// This file needs nothing of parallax: reproducers of findings have it too (Rendering).\n\n", "", 1)
-			return map[string][]byte{RenderingFile: []byte(text)}
-		}
-	}
-	return nil
+// sequenceTest is the template of the test. The rendering next to it needs its types Table, Method and
+// argument, and its function other.
+//
+//go:embed sequence.txt
+var sequenceTest string
+
+// rendering returns the library's rendering as a file of the test.
+func rendering() []byte {
+	all := internal.Files()
+	i := slices.IndexFunc(all, func(f internal.File) bool { return f.Path == "sequence/show.go" })
+	return []byte(strings.NewReplacer("package sequence", "package discrepancy",
+		"// This file needs nothing of parallax: reproducers of findings have it too (Rendering).\n\n", "").Replace(string(all[i].Text)))
 }
 
-// sequenceReproducer writes the test.
-func (f *Finding) sequenceReproducer() ([]byte, error) {
-	fail := func(format string, args ...any) ([]byte, error) {
-		return nil, fmt.Errorf("finding %s: %s", f.Bucket, fmt.Sprintf(format, args...))
-	}
-	w := &sequenceWriter{seq: f.Repro.Sequence, std: map[string]bool{}}
-	if _, err := f.Repro.module(); err != nil {
-		return fail("%v", err)
-	}
-	var programs []string
-	for i := range f.Repro.Programs {
-		body, err := w.program(i, &f.Repro.Programs[i], f.steps(i))
+// sequenceTest writes the test.
+func (r *Functions) sequenceTest(f *finding.Finding) ([]byte, error) {
+	w := &sequenceWriter{seq: r.Sequence}
+	var programs strings.Builder
+	for i := range r.Programs {
+		body, err := w.program(&r.Programs[i], steps(f, i))
 		if err != nil {
-			return fail("%v", err)
+			return nil, err
 		}
-		programs = append(programs, body)
+		programs.WriteString(body)
 	}
 	for _, k := range w.seq.Kinds {
-		if w.std[k.Name] || slices.Contains(reserved, k.Name) {
-			return fail("no reproducer can be written: its variables are called %s, which has another meaning there", k.Name)
+		if slices.Contains(reserved, k.Name) {
+			return nil, fmt.Errorf("its variables are called %s, which has another meaning there", k.Name)
 		}
 	}
-	for _, p := range []string{"bytes", "context", "fmt", "os", "os/exec", "reflect", "runtime/debug", "sort", "strconv", "strings", "syscall", "testing", "time"} {
-		w.std[p] = true
-	}
-	box := "\treturn nil\n"
-	prepare := ""
-	if w.seq.Box {
-		w.std["io/fs"], w.std["path/filepath"] = true, true
-		box, prepare = boxedProcess, enterBox
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "// Package discrepancy reproduces a finding of parallax. Run it in this folder:\n//\n//\t%s\npackage discrepancy\n\nimport (\n", ReproducerCommand)
-	for _, p := range slices.Sorted(maps.Keys(w.std)) {
-		fmt.Fprintf(&b, "\t%q\n", p)
-	}
-	b.WriteString("\n")
-	for i, p := range f.Repro.Programs {
-		fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
-	}
-	fmt.Fprintf(&b, ")\n\n// programs execute the same operations (bucket %s).\nvar programs = []program{\n%s}\n", escape.Text(f.Bucket), strings.Join(programs, ""))
-	fmt.Fprintf(&b, "\n// sentinels: errors that no errors.Is distinguishes are one.\nvar rendering = &Table{Sentinels: %t}\n", w.seq.Sentinels)
-	b.WriteString(strings.NewReplacer("\tPREPARE\n", prepare, "\tBOX\n", box).Replace(sequenceTest))
-	b.WriteString(map[bool]string{true: clearBox, false: clearFolder}[w.seq.Box])
-	b.WriteString(reproShow)
-	src, err := format.Source([]byte(b.String()))
+	text, err := execute(sequenceTest, struct {
+		*Sequence
+		Bucket, Programs string
+	}{r.Sequence, escape.Text(f.Bucket), programs.String()})
 	if err != nil {
-		return fail("the reproducer is not valid Go: %v", err)
+		return nil, err
 	}
-	return src, nil
+	return goFile(testHead, text+show, r.imports()...)
 }
 
-// steps are the lines of a program's transcript. A program whose process ended gave none: its steps are the calls, with the objects that the other's
-// transcript names.
-func (f *Finding) steps(i int) []string {
+// steps returns the lines of a program's transcript. A program whose process ended has none. Its steps
+// are the calls, with the objects that the other program's transcript names.
+func steps(f *finding.Finding, i int) []string {
 	if i < len(f.Programs) && !f.Programs[i].Truncated {
 		if lines, ok := sequence.Lines(f.Programs[i].Value); ok && len(lines) > 0 {
 			return lines
@@ -114,19 +86,18 @@ func (f *Finding) steps(i int) []string {
 	return lines
 }
 
-// sequenceWriter writes the calls of one program after the other.
+// sequenceWriter writes the calls of one program after another.
 type sequenceWriter struct {
-	seq      *ReproSequence
-	std      map[string]bool // packages that the calls need
+	seq      *Sequence
 	b        strings.Builder
 	declared map[string]bool
 	number   int // of variables
 }
 
-// reserved are names that the calls' lines use.
-var reserved = []string{"argument", "bytes", "context", "err", "folder", "make", "nil", "os", "p1", "p2", "plain", "reflect", "rendering", "say", "strings", "thing", "time"}
+// reserved lists names that the calls use.
+var reserved = []string{"argument", "bytes", "context", "err", "fmt", "folder", "io", "make", "nil", "os", "p1", "p2", "plain", "reflect", "rendering", "say", "sort", "strconv", "strings", "syscall", "testing", "thing", "time"}
 
-func (w *sequenceWriter) program(i int, p *ReproProgram, lines []string) (string, error) {
+func (w *sequenceWriter) program(p *Function, lines []string) (string, error) {
 	w.b.Reset()
 	root := w.seq.Kinds[0].Name
 	w.declared, w.number = map[string]bool{root: true}, 0
@@ -156,20 +127,17 @@ func (w *sequenceWriter) program(i int, p *ReproProgram, lines []string) (string
 	return w.b.String(), nil
 }
 
-// step writes a call.
+// step writes a call and the record of its results.
 func (w *sequenceWriter) step(call, result string) error {
 	receiver, rest, _ := strings.Cut(call, ".")
 	name, inside, ok := strings.Cut(strings.TrimSuffix(rest, ")"), "(")
 	m := w.method(receiver, name)
 	if !ok || m == nil || !w.declared[receiver] {
-		return fmt.Errorf("no reproducer can be written: %s is of no value that a call before it returned", call)
+		return fmt.Errorf("%s is of no value that a call before it returned", call)
 	}
 	args := splitGo(inside)
 	said := make([]string, len(args))
 	for i, a := range args {
-		if strings.HasPrefix(a, "io.") { // the other packages that arguments name are there anyway
-			w.std["io"] = true
-		}
 		said[i] = "{}"
 		switch {
 		case strings.HasPrefix(a, "make([]byte, "):
@@ -225,7 +193,7 @@ func (w *sequenceWriter) variable(prefix string) string {
 	return fmt.Sprintf("%s_%d", prefix, w.number)
 }
 
-// method is a method of a variable, by the name of its kind.
+// method returns a method of a variable. The variable's name begins with that of its kind.
 func (w *sequenceWriter) method(receiver, name string) *sequence.Method {
 	for k := range w.seq.Kinds {
 		kind := &w.seq.Kinds[k]
@@ -247,7 +215,7 @@ func (w *sequenceWriter) isObject(kind int, text string) bool {
 	return ok && err == nil
 }
 
-// splitGo takes a list of Go expressions, or of what is like them, apart.
+// splitGo splits a list of Go expressions at its commas.
 func splitGo(list string) (parts []string) {
 	depth, from := 0, 0
 	for i := 0; i < len(list); i++ {
