@@ -85,7 +85,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 		choices(c, "compare", true, fuzzing.AllLayers...)
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, f.GuidanceText())
-		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (parallax help guidance)")
+		fs.BoolVar(&o.NoInstrument, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (parallax help guidance)")
 	}
 	fs.StringSliceVar(&f.Without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(fuzzing.Parts, ", ")+" (parallax help generators)")
 	choices(c, "without", true, fuzzing.Parts...)

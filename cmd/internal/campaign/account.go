@@ -28,10 +28,9 @@ type account struct {
 	facts    *subject.Facts
 	totals   *totals
 	steady   *steadiness.Counts
-	flaky    *flaky
 	pace     pace // of triage after the fuzzing
 	known    *knowledge
-	reach    *reach
+	reach    reach
 	store    *corpus.Store
 	findings *findings.Buckets
 	news     *news
@@ -143,7 +142,7 @@ func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	for p, name := range a.facts.Names {
 		e.Snapshot.Seen[name] = slices.Clone(a.known.mapOf(p))
 	}
-	e.Snapshot.Flaky = a.flaky.save()
+	e.Snapshot.Flaky = a.steady.Flaky.Save()
 	e.Snapshot.Branches = a.branches.save(a.branches.current(a.fleet), a.facts.Names)
 	return e
 }
@@ -210,7 +209,7 @@ func (a *account) summary(m moment) *finding.Summary {
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.Rows(), Restarts: t.restarts,
-		FlakyCandidates: slices.Clone(a.flaky.rows),
+		FlakyCandidates: slices.Clone(a.steady.Flaky.Rows),
 		Workers:         m.workers, Stopped: m.stopped, Notes: finding.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behavior))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behavior: behavior,
 	}

@@ -8,21 +8,23 @@ import (
 	"parallax/cmd/internal/subject"
 )
 
-// lateBuilds makes builds of the programs that are not needed from the start. Campaigns that
+// backgroundBuilds makes builds of the programs that are not needed from the start. Campaigns that
 // repeat, measure CPU time, or first run findings again make them before the fuzzing, others during
 // it.
-type lateBuilds struct {
+type backgroundBuilds struct {
 	make  func()        // makes the builds; nil after begin
 	done  chan struct{} // closed when all builds are done or given up
 	drop  context.CancelFunc
 	notes []string // valid after done
 	left  bool     // some build is missing
 	step  atomic.Pointer[string]
+
+	dropCmpLog func() // cancels the cmplog build
 }
 
 // finish makes the remaining builds, or prepares them for begin.
 func (c *Campaign) finish(ctx context.Context, resumed bool) {
-	l := &lateBuilds{done: make(chan struct{}), drop: func() {}}
+	l := &backgroundBuilds{done: make(chan struct{}), drop: func() {}}
 	c.builds = l
 	u, ok := c.target.(subject.Unfinished)
 	if !ok || !u.Unfinished() {
@@ -48,7 +50,7 @@ func (c *Campaign) finish(ctx context.Context, resumed bool) {
 }
 
 // begin starts the builds during the fuzzing. From now on, no code may ask for their state.
-func (l *lateBuilds) begin() {
+func (l *backgroundBuilds) begin() {
 	if l.make != nil {
 		go l.make()
 		l.make = nil
@@ -56,7 +58,7 @@ func (l *lateBuilds) begin() {
 }
 
 // wait waits for the builds or for ctx, and reports whether all builds are done.
-func (l *lateBuilds) wait(ctx context.Context) bool {
+func (l *backgroundBuilds) wait(ctx context.Context) bool {
 	select {
 	case <-l.done:
 		return true
@@ -66,7 +68,7 @@ func (l *lateBuilds) wait(ctx context.Context) bool {
 }
 
 // made reports whether all builds are done.
-func (l *lateBuilds) made() bool {
+func (l *backgroundBuilds) made() bool {
 	select {
 	case <-l.done:
 		return true
@@ -76,7 +78,7 @@ func (l *lateBuilds) made() bool {
 }
 
 // doing returns the current step of the builds, or "" if they are done.
-func (l *lateBuilds) doing() string {
+func (l *backgroundBuilds) doing() string {
 	if l.made() {
 		return ""
 	}
@@ -87,7 +89,7 @@ func (l *lateBuilds) doing() string {
 }
 
 // close gives up the remaining builds.
-func (l *lateBuilds) close() {
+func (l *backgroundBuilds) close() {
 	l.drop()
 	if l.make != nil {
 		l.make = nil
@@ -97,7 +99,7 @@ func (l *lateBuilds) close() {
 }
 
 // end gives up the remaining builds and reports them.
-func (l *lateBuilds) end(c *Campaign) {
+func (l *backgroundBuilds) end(c *Campaign) {
 	l.close()
 	for _, n := range l.notes {
 		if !slices.Contains(c.problems, n) {

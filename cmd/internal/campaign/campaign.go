@@ -18,7 +18,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +25,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/steadiness"
@@ -36,7 +36,6 @@ import (
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
-	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/policy"
@@ -56,56 +55,61 @@ type Campaign struct {
 	log    *slog.Logger
 	now    Clock
 
-	verdicts *slog.Logger     // the log of triage
-	judging  *state.LogWriter // the writer of verdicts
-
-	fleet fleet
-	spec  execute.Spec
-	dict  [][]byte
-	seeds [][]byte        // not yet executed
-	fresh map[string]bool // buckets with an input of this invocation
-	given bool            // the user has given seeds, in addition to the input of zero values
-
-	dropCmpLog func() // cancels the cmplog build
-	builds     *lateBuilds
+	verdicts verdictLog
+	fleet    fleet
+	spec     execute.Spec
+	seeds    seeds
+	builds   *backgroundBuilds
 
 	known    knowledge
-	branches *behavior
-	claims   *os.File // memory that several workers share; nil means that there is one worker
 	totals   totals
 	steady   steadiness.Counts
-	flaky    flaky
 	account  account
-	reach    reach
 	series   series
+	lineage  *lineage
 	writer   *writer
 	findings *findings.Buckets
+	fresh    map[string]bool // buckets with an input of this invocation
 	triage   *queue
 	stream   event.Stream // the folder is its first subscriber
 
-	begun        time.Time // the begin of fuzzing
-	stopped      string    // the reason for the end of fuzzing
-	ends         end       // set when fuzzing ends
-	problems     []string
-	repairDeaths int                // processes that ended while they repaired a mutant
-	deaths       deaths             // of workers in this invocation
-	owed         map[uint64]int     // flaky failures by class: another one of each class becomes a candidate
-	rests        *engine.Candidates // candidates from rests of inputs that ended a process; may be nil
-	first        [][]byte           // all seeds, also executed ones
-	lineage      *lineage
-	alone        func(context.Context) loner
-	player       func(context.Context) player
-	doubting     context.Context // ends with the fuzzing
-	stopDoubting context.CancelFunc
-	isolated     int // inputs that were executed alone to test whether they do harm later
-	unharmful    int // suspected inputs of the corpus that turned out to leave nothing harmful behind
-	failure      error
-	unjudged     error             // the reason why a candidate is left
-	unwritten    []event.Candidate // candidates that the disk refused
-	undecided    int               // candidates that are left because they could not be confirmed
-	cutShort     int               // candidates that are left until their findings are completed
-	left         int               // all candidates that are left
-	changed      bool              // the programs differ from those of the last run
+	phase      phase
+	problems   []string
+	deaths     deaths // of workers in this invocation
+	diagnosing diagnosing
+	runner     func(context.Context) inputRunner
+	leftover   leftover
+}
+
+// verdictLog is the log of triage.
+type verdictLog struct {
+	*slog.Logger
+	file *state.LogWriter
+}
+
+// seeds holds the seeds of a campaign.
+type seeds struct {
+	all   [][]byte // also executed ones
+	left  [][]byte // not yet executed
+	given bool     // the user has given seeds, in addition to the input of zero values
+	dict  [][]byte
+}
+
+// phase holds the times of an invocation and the reasons for its end.
+type phase struct {
+	begun   time.Time // the begin of fuzzing
+	stopped string    // the reason for the end of fuzzing
+	ends    end       // set when fuzzing ends
+	failure error
+}
+
+// leftover holds the candidates that wait for the next run.
+type leftover struct {
+	all       int               // their number
+	reason    error             // the reason why a candidate is left
+	unwritten []event.Candidate // candidates that the disk refused
+	undecided int               // candidates that could not be confirmed
+	cutShort  int               // candidates whose findings are to be completed
 }
 
 // Run runs a campaign until its budget is used or ctx is done. It returns the summary of the
@@ -121,10 +125,10 @@ func newCampaign(t subject.Target, o Options, view View, now Clock) *Campaign {
 	if c.opt.Ending == nil {
 		c.opt.Ending = &Ending{}
 	}
-	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
-	c.alone = c.newLoner
-	c.player = func(ctx context.Context) player { return c.replayer(ctx) }
-	c.doubting, c.stopDoubting = context.WithCancel(context.Background())
+	c.fleet = fleet{events: make(chan instanceEvent, 16), start: c.startWorker}
+	c.diagnosing.open = func(ctx context.Context) diagnosis.Runner { return c.replayer(ctx) }
+	c.runner = func(ctx context.Context) inputRunner { return c.replayer(ctx) }
+	c.diagnosing.ctx, c.diagnosing.stop = context.WithCancel(context.Background())
 	return c
 }
 
@@ -137,9 +141,9 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.known.inputs), "seeds", len(c.seeds))
+	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.known.inputs), "seeds", len(c.seeds.left))
 	review := c.review()
-	review.known = resumed && !c.changed
+	review.known = resumed && !c.known.changed
 	if err := review.probe(ctx); err != nil {
 		if !resumed { // nothing is lost, and a corrected configuration begins a new campaign
 			c.folder.Discard()
@@ -162,7 +166,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 	c.builds.end(c)
 	c.fileCut()
 	last := c.review()
-	last.until = c.ends.all
+	last.until = c.phase.ends.all
 	if err := last.verify(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
@@ -172,22 +176,22 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 	walking, done := last.bounded(ctx)
 	c.walk(walking)
 	done()
-	c.opt.Ending.use(c.fuzzing(), c.now().Sub(c.begun)-c.fuzzing())
-	if c.unjudged != nil {
-		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
+	c.opt.Ending.use(c.fuzzing(), c.now().Sub(c.phase.begun)-c.fuzzing())
+	if c.leftover.reason != nil {
+		c.fail(&exit.Error{Code: exit.Code(c.leftover.reason), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.leftover.reason)})
 	}
 	if err := c.writer.failed(); err != nil {
 		c.fail(unwritten(err))
 	}
 	c.rewrite()
 	logCounts(c.log)
-	logCounts(c.verdicts)
+	logCounts(c.verdicts.Logger)
 	c.record(true, true)
 	s := c.account.summary(c.moment())
-	if c.failure != nil {
-		c.log.Error("end", "error", c.failure.Error())
+	if c.phase.failure != nil {
+		c.log.Error("end", "error", c.phase.failure.Error())
 	}
-	return s, c.failure
+	return s, c.phase.failure
 }
 
 // open resolves the options and opens the folder.
@@ -206,7 +210,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 		return false, err
 	}
 	o.schedule(t)
-	if c.dict, err = subject.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
+	if c.seeds.dict, err = subject.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}
 	if err = o.CheckGrammar(t); err != nil {
@@ -216,7 +220,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	c.seeds, c.problems, c.lineage = corpus.Flats(seeds), problems, newLineage(t.Shape, seeds)
+	c.seeds.left, c.problems, c.lineage = corpus.Flats(seeds), problems, newLineage(t.Shape, seeds)
 	home := o.Out == ""
 	if home {
 		o.Out = filepath.Join(o.Dir, state.Home, t.Folder())
@@ -234,8 +238,8 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}
-	c.judging = c.folder.Log(c.now)
-	c.log, c.verdicts = logger(c.folder.Log(c.now)), logger(c.judging)
+	c.verdicts.file = c.folder.Log(c.now)
+	c.log, c.verdicts.Logger = logger(c.folder.Log(c.now)), logger(c.verdicts.file)
 	c.store, err = corpus.Open(c.folder.FS(), c.folder.CorpusDir(), t.Shape)
 	return resumed, err
 }
@@ -299,23 +303,24 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	if c.changed = changed; changed {
+	if changed {
 		c.problems = append(c.problems, what+": coverage and diversity are measured again")
 	}
 	c.known = newKnowledge(len(t.Names), t.Space.Len())
-	c.branches = newBehavior(len(t.Names), t.Space.Len())
+	c.known.changed = changed
+	c.account.branches = newBehavior(len(t.Names), t.Space.Len())
 	snap, problems, err := c.folder.Load()
 	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
-	problems, err = c.branches.restore(c.folder, snap.Branches, t.Names, c.known.restore)
+	problems, err = c.account.branches.restore(c.folder, snap.Branches, t.Names, c.known.restore)
 	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
 	if len(snap.Branches) == 0 { // the counts must be on disk before the first trace, also if the disk fills up
-		snap.Branches = c.branches.save(c.branches.current(&fleet{}), t.Names)
+		snap.Branches = c.account.branches.save(c.account.branches.current(&fleet{}), t.Names)
 		if err := c.folder.Save(snap); err != nil {
 			return err
 		}
@@ -328,16 +333,16 @@ func (c *Campaign) load() error {
 	}
 	c.totals.load(snap.Counters, snap.Clock)
 	c.steady.Load(t.Names, c.totals.counters)
-	c.flaky.load(snap.Flaky)
+	c.steady.Flaky.Load(snap.Flaky)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
 	}
-	c.reach = newReach(c.opt.Impact, c.known.mapOf)
+	c.account.reach = newReach(c.opt.Impact, c.known.mapOf)
 	for _, e := range entries {
 		c.known.addInput(e.Flat, e.Meta.New, -1)
 		c.lineage.keep(e.Hash, e.Meta)
 	}
-	c.given = len(c.seeds) > 1
+	c.seeds.given = len(c.seeds.left) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
 		from := "--seeds and --go-cache"
 		switch {
@@ -346,10 +351,10 @@ func (c *Campaign) load() error {
 		case o.Config != nil:
 			from = "--seeds, and an empty input"
 		}
-		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds), from))
+		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds.left), from))
 	}
-	c.first = c.seeds
-	c.seeds = c.unseen(c.seeds)
+	c.seeds.all = c.seeds.left
+	c.seeds.left = c.unseen(c.seeds.left)
 	c.spec = c.target.Spec(&c.opt.Options)
 	for _, k := range c.known.inputs { // of an earlier run, perhaps with a larger --max-bytes
 		c.spec.MaxFlat = max(c.spec.MaxFlat, len(k.flat))
@@ -377,12 +382,12 @@ func (c *Campaign) load() error {
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{
-		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, flaky: &c.flaky, known: &c.known, reach: &c.reach, store: c.store, findings: c.findings, news: news,
-		branches: c.branches, fleet: &c.fleet,
+		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, known: &c.known, reach: c.account.reach, store: c.store, findings: c.findings, news: news,
+		branches: c.account.branches, fleet: &c.fleet,
 	}
 	c.stream = event.Stream{
-		newKeeper(c.folder, c.findings, c.writer, &c.known, c.branches),
-		c.triage, news, &announcer{ui: c.ui, log: c.verdicts, shape: t.Shape},
+		newFolderWriter(c.folder, c.findings, c.writer, &c.known, c.account.branches),
+		c.triage, news, &announcer{ui: c.ui, log: c.verdicts.Logger, shape: t.Shape},
 	}
 	return err
 }
@@ -390,7 +395,7 @@ func (c *Campaign) load() error {
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Speak(c.opt.Grammar, c.opt.MaxBytes)
-	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.Snapshot
+	j.Known, j.Plain, j.Steadiness = c.findings, c.seeds.all, c.steady.Snapshot
 	return j
 }
 
@@ -421,7 +426,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 // setup returns a worker's configuration.
 func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
-		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
+		Policy: c.opt.Policy, Dict: c.seeds.dict, Changed: c.known.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: mutate.Stream(uint64(m.index), c.totals.startInputs, m.before),
 	}

@@ -8,7 +8,7 @@ import (
 // withCmpLog builds the second binary and returns a function that waits for it. Campaigns that
 // repeat, or that have a budget of CPU time, build it before the fuzzing, others during it.
 func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
-	if c.opt.NoCmpLog || c.opt.Uncounted || c.opt.Grammar != "" && !c.opt.GrammarOperands || c.opt.Mutators == "nezha" {
+	if c.opt.NoCmpLog || c.opt.NoInstrument || c.opt.Grammar != "" && !c.opt.GrammarOperands || c.opt.Mutators == "nezha" {
 		return func() {}
 	}
 	cmplog := c.target.CmpLog()
@@ -20,7 +20,7 @@ func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	c.dropCmpLog = cancel
+	c.builds.dropCmpLog = cancel
 	done := make(chan error, 1)
 	work := func() { done <- cmplog.Build(ctx) }
 	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {

@@ -34,7 +34,7 @@ func TestUnconfirmed(t *testing.T) {
 			return a.kind, "", a.err
 		}
 	})
-	c.triage, c.verdicts = q, slog.New(slog.DiscardHandler)
+	c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
 	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestUnconfirmed(t *testing.T) {
 		}
 	}
 	c.wait(q.pending())
-	if names := pendingNames(t, f); len(names) != 2 || c.left != 2 || c.totals.refused["unconfirmed"] != 1 {
-		t.Errorf("on disk %v, %d are left, refused %v", names, c.left, c.totals.refused)
+	if names := pendingNames(t, f); len(names) != 2 || c.leftover.all != 2 || c.totals.refused["unconfirmed"] != 1 {
+		t.Errorf("on disk %v, %d are left, refused %v", names, c.leftover.all, c.totals.refused)
 	}
 }

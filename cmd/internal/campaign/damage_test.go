@@ -56,15 +56,15 @@ func TestDamagedInputsAreForgotten(t *testing.T) {
 		c = open()
 		features, seeds := c.known.features(int(keptDomain)), c.totals.counters[seedCounter]
 		told := slices.ContainsFunc(c.problems, func(p string) bool { return strings.Contains(p, "inputs of the corpus are lost") })
-		if features != want || seeds != uint64(want) || c.totals.counters[state.Inputs] != 2 || c.changed != damaged || told != damaged {
-			t.Errorf("damaged %v: %d features and %d seeds are known, %d inputs; changed %v, %q", damaged, features, seeds, c.totals.counters[state.Inputs], c.changed, c.problems)
+		if features != want || seeds != uint64(want) || c.totals.counters[state.Inputs] != 2 || c.known.changed != damaged || told != damaged {
+			t.Errorf("damaged %v: %d features and %d seeds are known, %d inputs; changed %v, %q", damaged, features, seeds, c.totals.counters[state.Inputs], c.known.changed, c.problems)
 		}
 		if covered := slices.Contains(c.known.mapOf(0), 1); covered == damaged && c.facts.Space.Len() > 0 {
 			t.Errorf("damaged %v: blocks are covered: %v", damaged, covered)
 		}
 		c.folder.Close()
 		c = open() // a reported problem is not reported again
-		if c.changed {
+		if c.known.changed {
 			t.Error("the folder is measured again each time")
 		}
 		c.folder.Close()

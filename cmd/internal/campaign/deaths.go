@@ -19,7 +19,12 @@ import (
 // tenth input would keep triage busy with one cause. Of deaths that look alike, only those whose
 // number is a power of two are triaged. If a candidate turns out flaky, or triage fails, the next
 // death that looks like it is triaged as well.
-type deaths struct{ counts engine.Failures }
+type deaths struct {
+	counts  engine.Failures
+	repairs int                // processes that ended while they repaired a mutant
+	owed    map[uint64]int     // flaky failures by class: another one of each class becomes a candidate
+	rests   *engine.Candidates // candidates from rests of inputs that ended a process; may be nil
+}
 
 // count counts a death and reports whether it is to be triaged.
 func (d *deaths) count(place, looks string) bool {

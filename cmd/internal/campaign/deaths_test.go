@@ -87,7 +87,7 @@ func TestHandleDeath(t *testing.T) {
 			if c.triage, err = newQueueOf(findingstest.OpenFolder(t, t.TempDir())); err != nil {
 				t.Fatal(err)
 			}
-			c.stream = event.Stream{&keeper{folder: c.triage.folder}, c.triage}
+			c.stream = event.Stream{&folderWriter{folder: c.triage.folder}, c.triage}
 			for i, s := range test.steps {
 				if counts, _ := c.handleDeath(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
 					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.pending(), s.counts, s.pending)
@@ -165,8 +165,8 @@ func TestSameInputAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := live(t, &fakes{}, nil)
-	c.triage, c.verdicts = q, slog.New(slog.DiscardHandler)
-	c.stream = event.Stream{&keeper{folder: f}, q}
+	c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
+	c.stream = event.Stream{&folderWriter{folder: f}, q}
 	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
 		t.Fatal(err)
 	}

@@ -40,8 +40,8 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 				o.Budget.Inputs = 0
 			}
 		})
-		c.triage, c.verdicts = q, slog.New(slog.DiscardHandler)
-		c.stream = event.Stream{&keeper{folder: folder}, q}
+		c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
+		c.stream = event.Stream{&folderWriter{folder: folder}, q}
 		if c.findings, _, err = findings.Load(folder, findingstest.Target(), &accept.File{}); err != nil {
 			t.Fatal(err)
 		}

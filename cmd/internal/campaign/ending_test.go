@@ -41,7 +41,7 @@ func TestEnds(t *testing.T) {
 		c := &Campaign{opt: o, now: func() time.Time { return now }}
 		c.opt.Ending = &Ending{}
 		c.totals.stop(10 * time.Minute)
-		c.begun = now
+		c.phase.begun = now
 		e := c.endAfter(now)
 		if bounded := !o.TriageAll && (!o.NoFuzz || o.TriageTime > 0); bounded == e.all.IsZero() {
 			t.Errorf("%+v: %v", o, e)

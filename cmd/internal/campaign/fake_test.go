@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/process/execute"
@@ -207,7 +208,7 @@ func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 	programs.Name, programs.Mode, programs.BuildID = "a-b", subject.Diff, "0123456789abcdef"
 	c := newCampaign(programs, o, silent{}, time.Now)
 	c.fleet.start = f.start
-	c.alone = func(ctx context.Context) loner {
+	c.diagnosing.open = func(ctx context.Context) diagnosis.Runner {
 		if f.alone == nil {
 			return &alone{ctx: ctx, run: func(context.Context, []string) (bool, error) { return false, nil }}
 		}

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"math"
+	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -14,9 +15,10 @@ import (
 type fleet struct {
 	mu        sync.Mutex // guards the fields of instances that limit reads: worker, cpu, resuming, resumed
 	instances []*instance
-	events    chan happening
+	events    chan instanceEvent
 	start     func(execute.Spec) (*worker, error) // startWorker, except in tests
 	operators []string                            // names of mutation operators by number
+	claims    *os.File                            // memory that several workers share; nil means that there is one worker
 }
 
 // recruit makes n instances that share a budget of inputs. A budget of zero means no limit.
@@ -80,7 +82,7 @@ func (f *fleet) kill(last func(*instance)) {
 		case stageFuzz:
 			m.release(false)
 		case stageResolved:
-			if e.doubt.death == nil {
+			if e.diagnosis.Death == nil {
 				m.release(false)
 			} else {
 				m.ended = true

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
@@ -18,7 +19,7 @@ type instance struct {
 	quota            uint64   // inputs that its processes may execute in this invocation
 	owed             []uint64 // classes of failures: the process makes one more of each a candidate (engine.Engine.Owe)
 	mail             chan struct{}
-	events           chan happening
+	events           chan instanceEvent
 	fuzz             bool // the process takes mail
 	ended            bool
 	barren           int           // consecutive processes that ended without a counted input
@@ -48,14 +49,14 @@ func (m *instance) used() time.Duration {
 	return m.cpu + m.worker.CPU() - m.resumed
 }
 
-// happening is an event of an instance outside of the loop.
-type happening struct {
-	instance *instance
-	worker   *worker
-	stage    stage
-	doubt    *doubt           // with stageResolved
-	results  []wire.RunResult // with stageRest
-	err      error            // with stageEnd: nil after the orders, a *execute.Death, or an error of the start
+// instanceEvent is an event of an instance outside of the loop.
+type instanceEvent struct {
+	instance  *instance
+	worker    *worker
+	stage     stage
+	diagnosis *diagnosis.Diagnosis // with stageResolved
+	results   []wire.RunResult     // with stageRest
+	err       error                // with stageEnd: nil after the orders, a *execute.Death, or an error of the start
 }
 
 type stage int
@@ -88,12 +89,12 @@ type launch struct {
 func (m *instance) run(l launch) {
 	w, err := l.start(l.spec)
 	if err != nil {
-		m.events <- happening{instance: m, stage: stageEnd, err: err}
+		m.events <- instanceEvent{instance: m, stage: stageEnd, err: err}
 		return
 	}
 	copy(w.mem.Maps(), l.maps)
-	m.events <- happening{instance: m, worker: w, stage: stageUp}
-	m.events <- happening{instance: m, worker: w, stage: stageEnd, err: m.orders(w, l)}
+	m.events <- instanceEvent{instance: m, worker: w, stage: stageUp}
+	m.events <- instanceEvent{instance: m, worker: w, stage: stageEnd, err: m.orders(w, l)}
 }
 
 func (m *instance) orders(w *worker, l launch) error {
@@ -102,7 +103,7 @@ func (m *instance) orders(w *worker, l launch) error {
 		if err != nil {
 			return err
 		}
-		m.events <- happening{instance: m, worker: w, stage: stageRest, results: results}
+		m.events <- instanceEvent{instance: m, worker: w, stage: stageRest, results: results}
 	}
 	if l.rest != nil && l.quota == 0 { // the rest was all there was to do
 		return nil
@@ -138,10 +139,10 @@ func (m *instance) orders(w *worker, l launch) error {
 			inputs = inputs[n:]
 		}
 		if step.replay {
-			m.events <- happening{instance: m, worker: w, stage: stageResume}
+			m.events <- instanceEvent{instance: m, worker: w, stage: stageResume}
 		}
 	}
-	m.events <- happening{instance: m, worker: w, stage: stageFuzz}
+	m.events <- instanceEvent{instance: m, worker: w, stage: stageFuzz}
 	if !<-l.proceed {
 		return nil
 	}

@@ -22,6 +22,8 @@ type knowledge struct {
 	blocks int               // entries per program in maps
 	tuples map[int]*feature.Set
 	deadly [][]byte // the latest inputs that ended a process
+
+	changed bool // the programs differ from those of the last run
 }
 
 // held is an input of the corpus in memory.

@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
@@ -56,7 +57,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	if err := c.share(); err != nil {
 		c.fail(exit.Infra("%w", err))
 	}
-	defer c.claims.Close()
+	defer c.fleet.claims.Close()
 	for _, m := range c.fleet.instances {
 		if !m.ended {
 			c.start(m)
@@ -67,11 +68,11 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	quick := c.opt.Repeats()
 	if quick {
 		poll.Reset(markInterval)
-		c.judging.Hold()
+		c.verdicts.file.Hold()
 	}
 	defer c.release()
-	c.begun = c.now()
-	c.account.rate.start(c.begun, c.totals.executions)
+	c.phase.begun = c.now()
+	c.account.rate.start(c.phase.begun, c.totals.executions)
 	if c.opt.NoFuzz {
 		c.stop("budget")
 	}
@@ -80,7 +81,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	var deadline time.Time
 	finishing := false // triage takes no new candidate
 	if c.opt.Budget.Time > 0 {
-		deadline = c.begun.Add(c.opt.Budget.Time)
+		deadline = c.phase.begun.Add(c.opt.Budget.Time)
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
 	defer close(ended)
@@ -96,7 +97,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		case <-done:
 			done = nil
 			c.stop("interrupted")
-			c.ends = c.ends.interrupted(c.now())
+			c.phase.ends = c.phase.ends.interrupted(c.now())
 		case <-over:
 			over = nil
 			c.stop("budget")
@@ -117,7 +118,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		c.triage.widen(max(1, runtime.GOMAXPROCS(0)-c.fleet.alive()))
 		now := c.now()
-		if quick && now.Sub(c.begun) > markTime {
+		if quick && now.Sub(c.phase.begun) > markTime {
 			quick = false
 			poll.Reset(pollInterval)
 		}
@@ -132,7 +133,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 				c.record(false, false)
 			}
 		}
-		if !finishing && passed(c.ends.hurry, now) {
+		if !finishing && passed(c.phase.ends.hurry, now) {
 			finishing = true
 			c.triage.finish()
 		}
@@ -140,7 +141,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			c.wait(c.triage.pending())
 			return
 		}
-		if passed(c.ends.triage, now) {
+		if passed(c.phase.ends.triage, now) {
 			c.fleet.kill(c.drainLast) // a process may hang
 			c.wait(c.triage.pending())
 			return
@@ -148,14 +149,14 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		if err := c.writer.failed(); err != nil {
 			c.fail(unwritten(err))
 		}
-		if c.failure != nil {
+		if c.phase.failure != nil {
 			c.stop("error")
 		}
 		if c.fleet.alive() == 0 {
 			c.triage.resume()
 			c.release()
 		}
-		if c.stopped != "" {
+		if c.phase.stopped != "" {
 			c.fleet.halt()
 		} else if c.fleet.alive() == 0 {
 			c.stop("budget")
@@ -170,7 +171,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			status = now
 			c.publish(event.Progress{Status: c.account.status(c.moment())})
 		}
-		if c.failure != nil && c.fleet.alive() == 0 && exit.Code(c.failure) != exit.BaselineCode {
+		if c.phase.failure != nil && c.fleet.alive() == 0 && exit.Code(c.phase.failure) != exit.BaselineCode {
 			c.wait(c.triage.pending())
 			return
 		}
@@ -187,15 +188,15 @@ func rarely(took, least, most time.Duration, share int) time.Duration {
 
 // release writes the log of triage, if it was held back during the fuzzing.
 func (c *Campaign) release() {
-	if err := c.judging.Release(); err != nil {
+	if err := c.verdicts.file.Release(); err != nil {
 		c.fail(err)
 	}
 }
 
 // wait records that n candidates stay on disk, in addition to those that could not be confirmed.
 func (c *Campaign) wait(n int) {
-	n += c.undecided + c.cutShort
-	c.left = n // printed at the end of the run
+	n += c.leftover.undecided + c.leftover.cutShort
+	c.leftover.all = n // printed at the end of the run
 	if c.triage.refused > 0 {
 		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", units.Thousands(uint64(c.triage.refused)))
 	}
@@ -207,15 +208,15 @@ func (c *Campaign) start(m *instance) {
 		setup: c.setup(m), spec: c.spec, start: c.fleet.start, quota: m.quota - m.before, rest: m.rest,
 		maps: append(feature.Map{}, c.known.maps...), replay: c.known.replayed(),
 	}
-	l.spec.Claims = c.claims
+	l.spec.Claims = c.fleet.claims
 	l.tuples = func(send func(int, uint8, []uint64) error) error {
 		if err := c.known.handOut(send); err != nil {
 			return err
 		}
-		return c.branches.handOut(send)
+		return c.account.branches.handOut(send)
 	}
 	if m.index == 0 { // the first instance gets the seeds, the others the kept inputs
-		for _, flat := range c.seeds[:min(uint64(len(c.seeds)), l.quota)] {
+		for _, flat := range c.seeds.left[:min(uint64(len(c.seeds.left)), l.quota)] {
 			l.seeds = append(l.seeds, held{flat: flat})
 		}
 	}
@@ -229,13 +230,13 @@ func (c *Campaign) start(m *instance) {
 }
 
 // handle handles an event of an instance.
-func (c *Campaign) handle(e happening) {
+func (c *Campaign) handle(e instanceEvent) {
 	m := e.instance
 	switch e.stage {
 	case stageUp:
 		c.fleet.attach(m, e.worker)
 		c.fleet.operators = slices.Concat(e.worker.operators, c.arms())
-		if c.stopped != "" {
+		if c.phase.stopped != "" {
 			m.halt()
 		}
 	case stageRest:
@@ -252,8 +253,8 @@ func (c *Campaign) handle(e happening) {
 		c.drain(m)
 		if m.index == 0 {
 			c.countSeeds(m.counts.Stats[wire.Inputs])
-			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == subject.Diff) {
-				c.examine(m, &doubt{survive: true})
+			if len(c.known.inputs) == 0 && c.phase.stopped == "" && (c.seeds.given || c.facts.Mode == subject.Diff) {
+				c.diagnose(m, &diagnosis.Diagnosis{Survive: true})
 				return
 			}
 		}
@@ -261,27 +262,27 @@ func (c *Campaign) handle(e happening) {
 	case stageEnd:
 		c.end(m, e.err)
 	case stageResolved:
-		c.handleDoubt(m, e.doubt)
+		c.handleDiagnosis(m, e.diagnosis)
 	}
 }
 
 // countSeeds records that the first n of the remaining seeds have been executed.
 func (c *Campaign) countSeeds(n uint64) {
-	n = min(n, uint64(len(c.seeds)))
-	c.seeds = c.seeds[n:]
+	n = min(n, uint64(len(c.seeds.left)))
+	c.seeds.left = c.seeds.left[n:]
 	c.totals.counters[c.totals.seedList] += n
 }
 
 // end handles the end of an instance's orders, or of its process.
 func (c *Campaign) end(m *instance, err error) {
 	if m.worker == nil { // it never started
-		if m.unborn++; m.unborn < startLimit && c.stopped == "" {
+		if m.unborn++; m.unborn < startLimit && c.phase.stopped == "" {
 			c.log.Warn("worker not started", "instance", m.index, "error", err.Error())
 			c.start(m)
 			return
 		}
 		m.ended = true
-		if c.stopped != "" && errors.Is(err, context.Canceled) {
+		if c.phase.stopped != "" && errors.Is(err, context.Canceled) {
 			return // its start was given up
 		}
 		var coded *exit.Error
@@ -315,7 +316,7 @@ func (c *Campaign) end(m *instance, err error) {
 			counted++
 		}
 	}
-	q := &doubt{death: d, counted: counted, isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing && !resting}
+	q := &diagnosis.Diagnosis{Death: d, Counted: counted, Isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing && !resting}
 	if m.index == 0 && !m.fuzz {
 		c.countSeeds(counted)
 	}
@@ -333,27 +334,27 @@ func (c *Campaign) end(m *instance, err error) {
 		m.short = 0
 	} else if m.short >= shortLives {
 		m.short = 0
-		q.forget = true
+		q.Forget = true
 	}
-	q.survive = d != nil && m.barren >= barrenLimit
-	if c.stopped == "" && m.before < m.quota && (q.isolate || q.forget || q.survive) {
-		c.examine(m, q)
+	q.Survive = d != nil && m.barren >= barrenLimit
+	if c.phase.stopped == "" && m.before < m.quota && (q.Isolate || q.Forget || q.Survive) {
+		c.diagnose(m, q)
 		return
 	}
 	c.next(m, q)
 }
 
 // next continues with an instance whose process has ended, or ends the instance.
-func (c *Campaign) next(m *instance, q *doubt) {
-	switch d, counted := q.death, q.counted; {
-	case d == nil && c.failure == nil && c.stopped == "" && m.before < m.quota && counted > 0:
+func (c *Campaign) next(m *instance, q *diagnosis.Diagnosis) {
+	switch d, counted := q.Death, q.Counted; {
+	case d == nil && c.phase.failure == nil && c.phase.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // the process asked for a new one
 		c.start(m)
-	case d == nil || c.stopped != "" || m.before >= m.quota && m.rest == nil:
+	case d == nil || c.phase.stopped != "" || m.before >= m.quota && m.rest == nil:
 		m.ended = true
 	case m.barren >= barrenLimit:
 		m.ended = true
-		c.fail(c.barren(q))
+		c.fail(q.Barren())
 	default:
 		c.start(m)
 	}
@@ -361,16 +362,16 @@ func (c *Campaign) next(m *instance, q *doubt) {
 
 // stop asks every worker to end after its input.
 func (c *Campaign) stop(why string) {
-	if c.stopped != "" {
+	if c.phase.stopped != "" {
 		return
 	}
-	c.stopped = why
-	c.stopDoubting()
-	if c.dropCmpLog != nil {
-		c.dropCmpLog() // fuzzing no longer needs it, and findings wait to be located
+	c.phase.stopped = why
+	c.diagnosing.stop()
+	if c.builds.dropCmpLog != nil {
+		c.builds.dropCmpLog() // fuzzing no longer needs it, and findings wait to be located
 	}
-	c.totals.stop(c.now().Sub(c.begun))
-	c.ends = c.endAfter(c.now())
+	c.totals.stop(c.now().Sub(c.phase.begun))
+	c.phase.ends = c.endAfter(c.now())
 	c.fleet.halt()
 }
 
@@ -383,8 +384,8 @@ func (c *Campaign) publish(e event.Event) {
 
 // fail stops the campaign because of an error of its environment. The first error counts.
 func (c *Campaign) fail(err error) {
-	if c.failure == nil {
-		c.failure = err
+	if c.phase.failure == nil {
+		c.phase.failure = err
 		c.log.Error("failure", "error", err.Error())
 	}
 }

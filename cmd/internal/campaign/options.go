@@ -113,7 +113,7 @@ func (o *Options) Check() error {
 	if err := o.checkWithout(); err != nil {
 		return err
 	}
-	if err := o.checkUncounted(); err != nil {
+	if err := o.checkNoInstrument(); err != nil {
 		return err
 	}
 	switch {
@@ -174,9 +174,9 @@ func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
 	return guidance, row, nil
 }
 
-// checkUncounted rejects uncounted blocks if they guide.
-func (o *Options) checkUncounted() error {
-	if !o.Uncounted {
+// checkNoInstrument rejects uncounted blocks if they guide.
+func (o *Options) checkNoInstrument() error {
+	if !o.NoInstrument {
 		return nil
 	}
 	for _, g := range o.Guidance {

@@ -29,14 +29,14 @@ type worker struct {
 // share makes the memory that several workers share.
 func (c *Campaign) share() (err error) {
 	if len(c.fleet.instances) > 1 {
-		c.claims, err = execute.NewClaims()
+		c.fleet.claims, err = execute.NewClaims()
 	}
 	return err
 }
 
 // startWorker starts a process of the target and checks that the target has not changed.
 func (c *Campaign) startWorker(spec execute.Spec) (*worker, error) {
-	w, err := execute.StartContext(c.doubting, spec)
+	w, err := execute.StartContext(c.diagnosing.ctx, spec)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func push(q *queue, c triage.Candidate) error {
 	if !ok {
 		return nil
 	}
-	return event.Stream{&keeper{folder: q.folder}, q}.Publish(e)
+	return event.Stream{&folderWriter{folder: q.folder}, q}.Publish(e)
 }
 
 // TestQueue checks that candidates are triaged in the order of their arrival, each after the
@@ -281,7 +281,7 @@ func TestQueueIsBounded(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if err := (event.Stream{&keeper{folder: q.folder}, q}).Publish(e); err != nil {
+		if err := (event.Stream{&folderWriter{folder: q.folder}, q}).Publish(e); err != nil {
 			t.Fatal(err)
 		}
 		admitted[e.Name] = true

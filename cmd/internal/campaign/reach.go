@@ -51,7 +51,7 @@ func (c *Campaign) handleReached(m *instance, payload []byte) {
 	}
 	at := c.totals.inputsAt(m, binary.LittleEndian.Uint64(payload))
 	for rest := payload[8:]; len(rest) >= 4; rest = rest[4:] {
-		c.reach.record(binary.LittleEndian.Uint32(rest), at, c.totals.cpuBefore+c.totals.cpu)
+		c.account.reach.record(binary.LittleEndian.Uint32(rest), at, c.totals.cpuBefore+c.totals.cpu)
 	}
 }
 

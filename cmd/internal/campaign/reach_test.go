@@ -91,7 +91,7 @@ func TestChangeLine(t *testing.T) {
 	known := newKnowledge(2, 3)
 	im := changed()
 	im.Program = 1
-	a := account{opt: &Options{Impact: im}, known: &known, reach: &reach{blocks: []uint32{0, 1}}, facts: &findingstest.Target().Facts}
+	a := account{opt: &Options{Impact: im}, known: &known, reach: reach{blocks: []uint32{0, 1}}, facts: &findingstest.Target().Facts}
 	for _, test := range []struct {
 		map1                     feature.Map
 		points, blocks, impacted int

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
@@ -109,7 +110,7 @@ const manyInputs = 16
 
 // otherInput returns a finding with the first of its other inputs on disk that still shows it, as
 // minimized or as found, and the results. It returns nil if there is none.
-func (r *review) otherInput(s player, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
+func (r *review) otherInput(s inputRunner, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
@@ -184,9 +185,9 @@ const (
 	roundInterval = 550 * time.Millisecond
 )
 
-// player executes inputs. It is a *triage.Replayer, except in tests.
-type player interface {
-	loner
+// inputRunner executes inputs. It is a *triage.Replayer, except in tests.
+type inputRunner interface {
+	diagnosis.Runner
 	Ended() int // number of processes that inputs have ended
 }
 
@@ -247,7 +248,7 @@ func (r *review) verifyAll(ctx context.Context, ids []string) error {
 		return nil
 	}
 	triager := r.triager()
-	s := r.player(ctx)
+	s := r.runner(ctx)
 	defer s.Close()
 	first := map[string][]wire.RunResult{}
 	times := 1
@@ -284,7 +285,7 @@ func (r *review) verifyAll(ctx context.Context, ids []string) error {
 
 // verifyOne runs a finding in one round and marks it as flaky if it does not show each time in the
 // same way. It reports whether the finding shows. first holds the first results of each finding.
-func (r *review) verifyOne(s player, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
+func (r *review) verifyOne(s inputRunner, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
 	b := r.findings.Find(id)
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // more may be known about the programs than during triage
@@ -409,7 +410,7 @@ func runMismatch(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 
 // runBest runs a bucket's smallest input and reports whether it shows a finding of its kind. If a
 // failure does not show at once, the input runs again with time for leftover goroutines to fail.
-func (r *review) runBest(s player, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
+func (r *review) runBest(s inputRunner, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
 	if len(b.Best.Minimized) > r.longest {
 		return true, nil, nil // the limit is lower now, so the input cannot run
 	}

@@ -116,7 +116,7 @@ func TestOnceMore(t *testing.T) {
 		}}
 		c := live(t, f, func(o *Options) { o.Out = dir })
 		var players []*replayed
-		c.player = func(ctx context.Context) player {
+		c.runner = func(ctx context.Context) inputRunner {
 			p := &replayed{ctx: ctx, run: test.before}
 			if len(players) > 0 {
 				p.run = func(ctx context.Context, n int) ([]wire.RunResult, error) {
@@ -145,13 +145,13 @@ func TestOnceMore(t *testing.T) {
 		// The next run checks the findings that are left or flaky, and no others.
 		c = live(t, &fakes{}, func(o *Options) { o.Out = dir })
 		runs := 0
-		c.player = func(ctx context.Context) player {
+		c.runner = func(ctx context.Context) inputRunner {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) { runs++; return shows(nil, 0) }}
 		}
 		if test.want != steady {
 			test.want = steady
 		} else {
-			c.player = func(context.Context) player {
+			c.runner = func(context.Context) inputRunner {
 				t.Errorf("%s: it is looked at again", test.name)
 				return &replayed{ctx: ctx, run: fails}
 			}
@@ -186,7 +186,7 @@ func TestFlakyIsVerified(t *testing.T) {
 		filed(t, dir)
 		c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
 		runs := 0
-		c.player = func(ctx context.Context) player {
+		c.runner = func(ctx context.Context) inputRunner {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
 				if runs++; runs > test.shown {
 					return did(oracle.Accepted, oracle.Accepted), nil
@@ -248,7 +248,7 @@ func TestMismatchIsFlaky(t *testing.T) {
 		dir := t.TempDir()
 		c := live(t, &fakes{}, func(o *Options) { o.Out, o.Layers = dir, oracle.VerdictLayer|oracle.ValueLayer })
 		n := 0
-		c.player = func(ctx context.Context) player {
+		c.runner = func(ctx context.Context) inputRunner {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
 				if n++; n == 1 {
 					return test.first, nil
@@ -287,7 +287,7 @@ func TestMismatchIsFlaky(t *testing.T) {
 	dir := t.TempDir()
 	filed(t, dir)
 	c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
-	c.player = func(ctx context.Context) player {
+	c.runner = func(ctx context.Context) inputRunner {
 		return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
 			return did(oracle.Rejected, oracle.Accepted), nil
 		}}
@@ -339,7 +339,7 @@ func TestConstantIsReportedOnce(t *testing.T) {
 			all = append(all, results)
 		}
 		r := c.review()
-		r.known = resumed && !c.changed
+		r.known = resumed && !c.known.changed
 		r.constant(nil, all)
 		if len(r.problems) != want {
 			t.Errorf("run %d: %q", run, r.problems)

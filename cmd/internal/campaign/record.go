@@ -28,13 +28,13 @@ func (c *Campaign) handleVerdict(v verdict) error {
 			return nil
 		}
 		// The candidate stays on disk and is triaged again by the next run.
-		c.unjudged = v.err
+		c.leftover.reason = v.err
 		c.deaths.giveBack(v.cand.Death)
 		c.series.verdict(c.findings.Count())
 		c.triage.leave()
 		return nil
 	case v.finding == nil && v.wavered.Gone:
-		c.flaky.gone++
+		c.steady.Flaky.Gone++
 		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, true); err != nil {
 			c.triage.leave()
 			return err
@@ -51,7 +51,7 @@ func (c *Campaign) handleVerdict(v verdict) error {
 			return err
 		}
 		c.steady.AddWavering(v.wavered.Programs)
-		c.flaky.add(finding.Flaky{
+		c.steady.Flaky.Add(finding.Flaky{
 			Kind: v.cand.Candidacy(), Programs: c.steady.Programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
 			Inputs:  []string{quote.Input(c.facts.Shape, v.cand.Flat, 200)},
 			Message: escape.Cut(quote.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
@@ -61,7 +61,7 @@ func (c *Campaign) handleVerdict(v verdict) error {
 		refused, err := c.refused(v)
 		if err != nil {
 			c.verdicts.Error("not confirmed", "candidate", v.name, "error", err.Error())
-			c.undecided++
+			c.leftover.undecided++
 			c.series.verdict(c.findings.Count())
 			c.triage.leave()
 			return nil
@@ -73,7 +73,7 @@ func (c *Campaign) handleVerdict(v verdict) error {
 		if v.finding.Unfinished != "" {
 			err := c.fileUnfinished(&v)
 			c.triage.leave()
-			c.cutShort++
+			c.leftover.cutShort++
 			return err
 		}
 		found := &event.Found{Finding: v.finding, Candidate: v.cand}
@@ -101,13 +101,13 @@ func (c *Campaign) owe(cand *triage.Candidate) {
 		return
 	}
 	class := engine.FailureClass(cand.Seen, p)
-	if c.owed[class] >= mostOwed {
+	if c.deaths.owed[class] >= mostOwed {
 		return
 	}
-	if c.owed == nil || len(c.owed) >= maxRecent {
-		c.owed = map[uint64]int{}
+	if c.deaths.owed == nil || len(c.deaths.owed) >= maxRecent {
+		c.deaths.owed = map[uint64]int{}
 	}
-	c.owed[class]++
+	c.deaths.owed[class]++
 	m := c.fleet.instances[cand.Worker-1]
 	m.owed = append(m.owed, class)
 	c.triage.readmit(cand)
@@ -137,11 +137,11 @@ func (c *Campaign) noteUnverified() {
 
 // noteGone notes how many candidates the present programs do not show.
 func (c *Campaign) noteGone() {
-	if c.flaky.gone == 0 {
+	if c.steady.Flaky.Gone == 0 {
 		return
 	}
-	no := map[bool]string{true: "no longer shows", false: "no longer show"}[c.flaky.gone == 1]
-	c.note("%s %s: the programs have changed since", units.Count(c.flaky.gone, "candidate of an earlier run", "candidates of earlier runs"), no)
+	no := map[bool]string{true: "no longer shows", false: "no longer show"}[c.steady.Flaky.Gone == 1]
+	c.note("%s %s: the programs have changed since", units.Count(c.steady.Flaky.Gone, "candidate of an earlier run", "candidates of earlier runs"), no)
 }
 
 // refused reports whether Confirm refused a finding.
@@ -160,11 +160,11 @@ func (c *Campaign) refused(v verdict) (bool, error) {
 // moment returns the state of the loop.
 func (c *Campaign) moment() moment {
 	m := moment{
-		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.pending(), left: c.left, stopped: c.stopped,
-		notes: c.problems, builds: c.builds.doing(), until: c.ends.triage,
+		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.pending(), left: c.leftover.all, stopped: c.phase.stopped,
+		notes: c.problems, builds: c.builds.doing(), until: c.phase.ends.triage,
 	}
 	// The writer may report a failure after the end of the budget.
-	if c.failure != nil {
+	if c.phase.failure != nil {
 		m.stopped = "error"
 	}
 	c.fleet.up(func(i *instance) {
@@ -176,10 +176,10 @@ func (c *Campaign) moment() moment {
 
 // fuzzing returns the fuzzing time of this invocation.
 func (c *Campaign) fuzzing() time.Duration {
-	if c.begun.IsZero() {
+	if c.phase.begun.IsZero() {
 		return 0
 	}
-	return c.totals.fuzzing(c.now().Sub(c.begun))
+	return c.totals.fuzzing(c.now().Sub(c.phase.begun))
 }
 
 // record updates the folder: counters, a line of stats.jsonl, and the summary on request. A

@@ -61,7 +61,7 @@ func (c *Campaign) handleRepairDeath(d *execute.Death, left bool) {
 	if c.known.avoid(flat); left && d.Outcome == oracle.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
-	if c.repairDeaths++; c.repairDeaths == maxRepairDeaths {
-		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. %s", text, c.repairDeaths, shown, advice))
+	if c.deaths.repairs++; c.deaths.repairs == maxRepairDeaths {
+		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. %s", text, c.deaths.repairs, shown, advice))
 	}
 }

@@ -38,7 +38,7 @@ func (c *Campaign) drain(m *instance) {
 		case wire.EventNovel:
 			c.known.novel(payload, func(domain uint8, hash uint64) { c.publish(event.Novel{Domain: domain, Hash: hash}) })
 		case wire.EventTraces:
-			if keys := c.branches.update(payload); len(keys) > 0 {
+			if keys := c.account.branches.update(payload); len(keys) > 0 {
 				c.publish(event.Traces{Keys: keys})
 			}
 		case wire.EventKept:
@@ -95,7 +95,7 @@ func (c *Campaign) drainLast(m *instance) {
 	}
 	m.provisional = nil
 	c.known.merge(m)
-	c.branches.settle(m)
+	c.account.branches.settle(m)
 }
 
 // keep adds an input to the corpus.
@@ -163,7 +163,7 @@ func (c *Campaign) enqueue(cand triage.Candidate) bool {
 	}
 	c.series.offered++
 	if err := c.stream.Publish(e); err != nil {
-		c.unwritten = append(c.unwritten, e)
+		c.leftover.unwritten = append(c.leftover.unwritten, e)
 		c.fail(err)
 	}
 	return true
@@ -171,11 +171,11 @@ func (c *Campaign) enqueue(cand triage.Candidate) bool {
 
 // rewrite writes the candidates that the disk refused, and notes those that it refuses again.
 func (c *Campaign) rewrite() {
-	for len(c.unwritten) > 0 && c.stream.Publish(c.unwritten[0]) == nil {
-		c.unwritten = c.unwritten[1:]
-		c.left++
+	for len(c.leftover.unwritten) > 0 && c.stream.Publish(c.leftover.unwritten[0]) == nil {
+		c.leftover.unwritten = c.leftover.unwritten[1:]
+		c.leftover.all++
 	}
-	if n := len(c.unwritten); n > 0 {
+	if n := len(c.leftover.unwritten); n > 0 {
 		c.note("%d candidates could not be written to %s and are lost: the next run may find their like again", n, filepath.Join(c.folder.Dir(), "pending"))
 	}
 }

@@ -58,12 +58,12 @@ func (c *Campaign) handleRest(m *instance, results []wire.RunResult) {
 			j.Obs[p].Outcome = oracle.Crashed
 		}
 	}
-	if c.rests == nil {
-		c.rests = engine.NewCandidates(len(results), c.facts.Space.Len(), c.opt.Layers)
+	if c.deaths.rests == nil {
+		c.deaths.rests = engine.NewCandidates(len(results), c.facts.Space.Len(), c.opt.Layers)
 	}
-	a := engine.Admission{Failing: c.rests.Fail(j) &^ r.ended}
+	a := engine.Admission{Failing: c.deaths.rests.Fail(j) &^ r.ended}
 	if !results[0].Ignored {
-		a.Layers, a.Candidates = c.rests.Disagree(j)
+		a.Layers, a.Candidates = c.deaths.rests.Disagree(j)
 	}
 	c.offer(cand, a.Failing, a.Candidates)
 }

@@ -22,7 +22,7 @@ type review struct {
 	ui       View
 	log      *slog.Logger
 	steady   *steadiness.Counts
-	player   func(ctx context.Context) player
+	runner   func(ctx context.Context) inputRunner
 	known    bool      // an earlier run had the same programs
 	longest  int       // the longest input that may be executed
 	until    time.Time // the end of the review; zero means no limit
@@ -33,8 +33,8 @@ type review struct {
 }
 
 func (c *Campaign) review() *review {
-	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, steady: &c.steady, seeds: c.seeds}
-	r.player, r.longest, r.now = c.player, c.spec.MaxFlat, c.now
+	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, steady: &c.steady, seeds: c.seeds.left}
+	r.runner, r.longest, r.now = c.runner, c.spec.MaxFlat, c.now
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)
 	}

@@ -131,7 +131,7 @@ func (p *Plan) writeFuzz(aids fuzztest.Aids) error {
 // it in imports. These are direct imports of the package and of the files with FuzzXxx, without
 // those of generators' files (golang.GeneratorDirective).
 func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
-	if p.req.Uncounted {
+	if p.req.NoInstrument {
 		return nil
 	}
 	extra, err := p.extraPackages(ctx)

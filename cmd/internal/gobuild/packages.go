@@ -155,7 +155,7 @@ func instrumented(q *gocommand.Package) Package {
 // NoteUncounted adds a note that no code of a program has counters. Only the worker's counters show
 // it, because the linker drops packages.
 func (p *Plan) NoteUncounted(program int) {
-	if p.req.Uncounted {
+	if p.req.NoInstrument {
 		return // the user knows
 	}
 	var note string

@@ -21,11 +21,11 @@ type Request struct {
 	Libraries string   // folder for copies of the library that builds share; empty means none
 	Siblings  string   // folder for products that equal builds share; empty means none
 	// path of the parallax executable, for -toolexec and guard; empty means no guard, and no Build
-	Parallax   string
-	Instrument []string // patterns of further packages to instrument, as for `go list`
-	Uncounted  bool     // for a test binary: no package is instrumented
-	Order      bool     // record the order in which blocks are first hit
-	Repair     string   // the function that repairs mutants, as written; empty means none
+	Parallax     string
+	Instrument   []string // patterns of further packages to instrument, as for `go list`
+	NoInstrument bool     // for a test binary: no package is instrumented
+	Order        bool     // record the order in which blocks are first hit
+	Repair       string   // the function that repairs mutants, as written; empty means none
 	// the function that draws inputs, as written; empty means none. Alone, it is the only program
 	Generator string
 	Drawn     bool // inputs are drawn elsewhere, so that seeds of tests are useless

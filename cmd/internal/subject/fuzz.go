@@ -202,7 +202,7 @@ func (f *FuzzTests) builtPackage(ctx context.Context, pkg *fuzztest.Package, pro
 }
 
 func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, progress func(string)) (*build, error) {
-	key := []string{"test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument, f.options.Uncounted), f.options.Mode}
+	key := []string{"test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument, f.options.NoInstrument), f.options.Mode}
 	if f.options.Generator != "" {
 		key = append(key, f.options.Generator)
 	}
@@ -226,7 +226,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
-		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, progress), Parallax: f.tool, Instrument: o.Instrument, Uncounted: o.Uncounted, Order: o.order(), Repair: o.Repair, Generator: o.Generator, Progress: progress,
+		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, progress), Parallax: f.tool, Instrument: o.Instrument, NoInstrument: o.NoInstrument, Order: o.order(), Repair: o.Repair, Generator: o.Generator, Progress: progress,
 	}, pkg)
 	if err != nil {
 		return nil, err

@@ -19,33 +19,33 @@ import (
 // the first inputs.
 type Options struct {
 	policy.Policy
-	Mode        string            // diff, fuzz or regress
-	Functions   []string          // to compare, or
-	Config      *config.File      // a configuration of programs of any kind, or
-	Packages    []string          // patterns of packages with FuzzXxx
-	Match       *regexp.Regexp    // of those FuzzXxx; nil means all
-	Tags        string            // build tags
-	Dir         string            // the user's working directory
-	Out         string            // the campaign's folder; empty means .parallax/<target> in Dir
-	Accepted    string            // file of accepted differences; empty means parallax-accepted.toml in Dir
-	Repair      string            // function that repairs mutants; empty means none
-	Generator   string            // draws the inputs; empty means none
-	Sequence    *gobuild.Sequence // set if Functions are two constructors, a model and its original, whose values execute sequences of operations
-	Partial     *gobuild.Partial  // set if Functions are an original and a model that leaves something out
-	ConfirmedBy string            // how an engine confirms the findings of its model: "symbolic"; empty means the default
-	Harmless    string            // one of Functions that is refused if it may act on the machine; empty means none
-	LayersGiven bool              // the user set the layers
-	GoCache     bool              // also use the inputs that go test -fuzz has found
-	Seeds       []string          // files and folders of inputs to begin with
-	Dictionary  string            // file
-	GrammarFile string            // grammar of the inputs, as the user named it; empty means none. Its text is Grammar
-	Timeout     time.Duration
-	Memory      int64
-	Instrument  []string
-	Allow       []string // accesses that functions have: Network, Files
-	Uncounted   bool     // no package counts blocks
-	Beside      bool     // builds on demand are made while the campaign runs: see Lockstep.Finish
-	Clocked     bool     // the campaign need not repeat: side effects of programs may depend on the time
+	Mode         string            // diff, fuzz or regress
+	Functions    []string          // to compare, or
+	Config       *config.File      // a configuration of programs of any kind, or
+	Packages     []string          // patterns of packages with FuzzXxx
+	Match        *regexp.Regexp    // of those FuzzXxx; nil means all
+	Tags         string            // build tags
+	Dir          string            // the user's working directory
+	Out          string            // the campaign's folder; empty means .parallax/<target> in Dir
+	Accepted     string            // file of accepted differences; empty means parallax-accepted.toml in Dir
+	Repair       string            // function that repairs mutants; empty means none
+	Generator    string            // draws the inputs; empty means none
+	Sequence     *gobuild.Sequence // set if Functions are two constructors, a model and its original, whose values execute sequences of operations
+	Partial      *gobuild.Partial  // set if Functions are an original and a model that leaves something out
+	ConfirmedBy  string            // how an engine confirms the findings of its model: "symbolic"; empty means the default
+	Harmless     string            // one of Functions that is refused if it may act on the machine; empty means none
+	LayersGiven  bool              // the user set the layers
+	GoCache      bool              // also use the inputs that go test -fuzz has found
+	Seeds        []string          // files and folders of inputs to begin with
+	Dictionary   string            // file
+	GrammarFile  string            // grammar of the inputs, as the user named it; empty means none. Its text is Grammar
+	Timeout      time.Duration
+	Memory       int64
+	Instrument   []string
+	Allow        []string // accesses that functions have: Network, Files
+	NoInstrument bool     // no package counts blocks
+	Beside       bool     // builds on demand are made while the campaign runs: see Lockstep.Finish
+	Clocked      bool     // the campaign need not repeat: side effects of programs may depend on the time
 }
 
 // AcceptedFile returns the file of accepted differences: the one that the configuration names, or
@@ -159,8 +159,8 @@ func (o *Options) Stored() map[string]string {
 	if len(o.Allow) > 0 {
 		m["allow"] = strings.Join(o.Allow, ",")
 	}
-	if o.Uncounted {
-		m["uncounted"] = "true"
+	if o.NoInstrument {
+		m["no_instrument"] = "true"
 	}
 	return m
 }

@@ -31,6 +31,8 @@ type Counts struct {
 	// The probe before the loop. Triage does not estimate rates from it: its inputs are seeds.
 	probed        uint64
 	probeDiffered map[int]uint64 // by program
+
+	Flaky Flaky // candidates that did not repeat; the loop alone uses it
 }
 
 const (

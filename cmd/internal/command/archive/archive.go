@@ -119,7 +119,7 @@ func open(dir string) (*Campaign, error) {
 	if list := p.Config.Options["allow"]; list != "" {
 		p.Options.Allow = strings.Split(list, ",")
 	}
-	p.Options.Uncounted = p.Config.Options["uncounted"] != ""
+	p.Options.NoInstrument = p.Config.Options["no_instrument"] != ""
 	p.buckets, p.problems, p.damaged, err = findings.Read(folder)
 	if err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func fuzzHarnesses(f *Options, args []string) error {
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
 	case f.Campaign.Repair != "":
 		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
-	case f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0 || f.Campaign.Uncounted:
+	case f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0 || f.Campaign.NoInstrument:
 		return exit.Usage("--tags, --instrument and --no-instrument are for Go functions, and the arguments are programs: leave them out")
 	}
 	var err error

@@ -11,10 +11,10 @@ import (
 	"parallax/internal/feature"
 )
 
-// keeper is the subscriber that updates the folder. It is the first to get an event: candidates and
+// folderWriter is the subscriber that updates the folder. It is the first to get an event: candidates and
 // findings are on disk when Handle returns. Inputs, features and samples go to the writer in order,
 // and count as kept once it has written them.
-type keeper struct {
+type folderWriter struct {
 	folder   *state.Folder
 	findings *findings.Buckets
 	writer   *writer
@@ -25,8 +25,8 @@ type keeper struct {
 	log knownLog
 }
 
-func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer, known *knowledge, branches *behavior) *keeper {
-	return &keeper{
+func newFolderWriter(folder *state.Folder, findings *findings.Buckets, writer *writer, known *knowledge, branches *behavior) *folderWriter {
+	return &folderWriter{
 		folder: folder, findings: findings, writer: writer,
 		log: knownLog{known: known, branches: branches, most: mostLog, size: folder.LogSize(), compacted: folder.Compacted()},
 	}
@@ -36,7 +36,7 @@ func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer,
 const maxTuples = 1 << 12
 
 // Handle implements event.Subscriber.
-func (k *keeper) Handle(e event.Event) error {
+func (k *folderWriter) Handle(e event.Event) error {
 	switch e := e.(type) {
 	case event.Novel:
 		return k.append(e.Domain, e.Hash)
@@ -70,7 +70,7 @@ func (k *keeper) Handle(e event.Event) error {
 }
 
 // append gathers features. They never reach the disk before earlier inputs.
-func (k *keeper) append(domain uint8, hashes ...uint64) error {
+func (k *folderWriter) append(domain uint8, hashes ...uint64) error {
 	if k.tuples == nil {
 		k.tuples = map[uint8][]uint64{}
 	}
@@ -83,7 +83,7 @@ func (k *keeper) append(domain uint8, hashes ...uint64) error {
 }
 
 // handOver gives the gathered features to the writer.
-func (k *keeper) handOver() error {
+func (k *folderWriter) handOver() error {
 	tuples := k.tuples
 	k.tuples, k.n = nil, 0
 	if len(tuples) == 0 {
@@ -103,7 +103,7 @@ func (k *keeper) handOver() error {
 
 // record writes the counters, then a line of stats.jsonl, which never exceeds the next run's state.
 // Traces are on disk before their counts: see behavior.restore.
-func (k *keeper) record(e event.Sampled) error {
+func (k *folderWriter) record(e event.Sampled) error {
 	if err := k.folder.Flush(); err != nil {
 		return err
 	}

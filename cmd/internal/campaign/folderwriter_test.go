@@ -42,7 +42,7 @@ func openKept(fsys atomicfile.FS, dir string) (*state.Folder, *corpus.Store, err
 	return folder, store, err
 }
 
-// keep gives n inputs to a keeper, each with a feature of its own and counted as a seed. It records
+// keep gives n inputs to a folderWriter, each with a feature of its own and counted as a seed. It records
 // after every third.
 func keep(fsys atomicfile.FS, dir string, first, n int) error {
 	folder, store, err := openKept(fsys, dir)
@@ -51,7 +51,7 @@ func keep(fsys atomicfile.FS, dir string, first, n int) error {
 	}
 	defer folder.Close()
 	w := newWriter(store)
-	k := &keeper{folder: folder, writer: w, log: knownLog{most: mostLog}}
+	k := &folderWriter{folder: folder, writer: w, log: knownLog{most: mostLog}}
 	for i := first; i < first+n && err == nil; i++ {
 		err = errors.Join(
 			k.Handle(event.Kept{Flat: []byte(fmt.Sprint("input ", i)), Meta: corpus.Meta{Inputs: uint64(i)}}),
