@@ -1,4 +1,5 @@
-// Package drivers carries the drivers, for parallax init, and for commands that start one themselves.
+// Package drivers carries the drivers, for parallax init, and for commands that start one
+// themselves.
 package drivers
 
 import "embed"

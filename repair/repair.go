@@ -1,7 +1,8 @@
-// Package repair puts right what a mutation breaks in a format: fields that say how long something is, and checksums. A Func
-// made of these parts is given to the fuzzing engine, by parallax.Repair in a harness or by --repair on the command line; the
-// engine calls it on each mutant before the mutant is run. Without it, nearly every mutant of a format with a checksum tests
-// the checksum and nothing behind it.
+// Package repair puts right what a mutation breaks in a format: fields that say how long something
+// is, and checksums. A Func made of these parts is given to the fuzzing engine, by parallax.Repair
+// in a harness or by --repair on the command line; the engine calls it on each mutant before the
+// mutant is run. Without it, nearly every mutant of a format with a checksum tests the checksum and
+// nothing behind it.
 //
 //	// Repair of a message: two bytes for the length of the body, the body, and a CRC-32 of all that.
 //	var Repair = repair.All(
@@ -9,9 +10,10 @@
 //		repair.Checksum(repair.Field{Offset: -4, Width: 4}, repair.Span{To: -4}, repair.CRC32),
 //	)
 //
-// A Func leaves an input alone that it cannot repair, such as one that is too short for a field, and may change the bytes it
-// is given. It should be idempotent, as all Funcs of this package are: what it has repaired it leaves as it is. All works on
-// bytes; a harness whose functions take a string or several arguments converts around it.
+// A Func leaves an input alone that it cannot repair, such as one that is too short for a field,
+// and may change the bytes it is given. It should be idempotent, as all Funcs of this package are:
+// what it has repaired it leaves as it is. All works on bytes; a harness whose functions take a
+// string or several arguments converts around it.
 package repair
 
 import (
@@ -25,8 +27,8 @@ import (
 // Func returns the input with some of it put right.
 type Func = func(input []byte) []byte
 
-// All applies functions one after another: lengths first, then the checksums of what holds them, from the inside to the
-// outside.
+// All applies functions one after another: lengths first, then the checksums of what holds them,
+// from the inside to the outside.
 func All(list ...Func) Func {
 	return func(b []byte) []byte {
 		for _, fn := range list {
@@ -73,8 +75,8 @@ func (f Field) index(i int) int {
 	return i
 }
 
-// check panics where a Func is composed of a field that no input has: called on mutants, it would do nothing, or its panic would
-// be told of them.
+// check panics where a Func is composed of a field that no input has: called on mutants, it would
+// do nothing, or its panic would be told of them.
 func (f Field) check(of string) {
 	if f.Width < 1 || f.Width > 8 {
 		panic(fmt.Sprintf("repair.%s: a Field with Width %d at Offset %d: a field is 1 to 8 bytes wide", of, f.Width, f.Offset))
@@ -92,8 +94,8 @@ func (f Field) bytes(b []byte) []byte {
 	return b[at : at+f.Width]
 }
 
-// Span is the bytes from From up to To, without the one at To. Negative numbers count from the end, and a To of zero is the
-// end.
+// Span is the bytes from From up to To, without the one at To. Negative numbers count from the end,
+// and a To of zero is the end.
 type Span struct{ From, To int }
 
 // of returns the span's bytes, false if the input is too short for it.
@@ -111,7 +113,8 @@ func (s Span) of(b []byte) (data []byte, ok bool) {
 	return b[from:to], true
 }
 
-// Length writes into the field how many bytes the span has. A number that the field does not hold is not written.
+// Length writes into the field how many bytes the span has. A number that the field does not hold
+// is not written.
 func Length(f Field, of Span) Func { return LengthIn(f, of, 1) }
 
 // LengthIn is Length in units of several bytes, rounded up.
@@ -130,8 +133,8 @@ func LengthIn(f Field, of Span, unit int) Func {
 	}
 }
 
-// Checksum writes into the field the checksum of the span. Where the field lies within the span it counts as zeros, as in the
-// headers of IP and tar.
+// Checksum writes into the field the checksum of the span. Where the field lies within the span it
+// counts as zeros, as in the headers of IP and tar.
 func Checksum(f Field, of Span, sum func([]byte) uint64) Func {
 	f.check("Checksum")
 	return func(b []byte) []byte {
@@ -145,8 +148,8 @@ func Checksum(f Field, of Span, sum func([]byte) uint64) Func {
 	}
 }
 
-// Digest writes a hash of the span at an offset, as many bytes as it has: Checksum for hashes of more than eight bytes.
-// Where they lie within the span they count as zeros.
+// Digest writes a hash of the span at an offset, as many bytes as it has: Checksum for hashes of
+// more than eight bytes. Where they lie within the span they count as zeros.
 func Digest(offset int, of Span, hash func() hash.Hash) Func {
 	return func(b []byte) []byte {
 		data, ok := of.of(b)
@@ -168,8 +171,9 @@ func Digest(offset int, of Span, hash func() hash.Hash) Func {
 	}
 }
 
-// Within repairs the part of the input that find returns, the bytes from one index up to another: a header whose place or
-// length stands in the input. A part that is not within the input is left alone, and so is one whose length fn changes.
+// Within repairs the part of the input that find returns, the bytes from one index up to another: a
+// header whose place or length stands in the input. A part that is not within the input is left
+// alone, and so is one whose length fn changes.
 func Within(find func(input []byte) (from, to int), fn Func) Func {
 	return func(b []byte) []byte {
 		from, to := find(b)
@@ -184,9 +188,9 @@ func Within(find func(input []byte) (from, to int), fn Func) Func {
 	}
 }
 
-// Each repairs records that follow one another, from the index first to the end. size returns how long the record is that
-// rest begins with; where that is more than there is, the rest is the last record, and where it is not positive, the
-// rest is left alone.
+// Each repairs records that follow one another, from the index first to the end. size returns how
+// long the record is that rest begins with; where that is more than there is, the rest is the last
+// record, and where it is not positive, the rest is left alone.
 func Each(first int, size func(rest []byte) int, fn Func) Func {
 	return func(b []byte) []byte {
 		if first < 0 || first > len(b) {
@@ -237,7 +241,8 @@ func Xor(b []byte) uint64 {
 	return uint64(x)
 }
 
-// Internet is the checksum of IP, ICMP, UDP and TCP, RFC 1071: the complement of the sum of 16-bit words in one's complement.
+// Internet is the checksum of IP, ICMP, UDP and TCP, RFC 1071: the complement of the sum of 16-bit
+// words in one's complement.
 func Internet(b []byte) uint64 {
 	n := uint32(0)
 	for i := 0; i < len(b); i += 2 {

@@ -161,7 +161,8 @@ func ExampleEach() {
 	// png: invalid format: not enough pixel data
 }
 
-// The checksum of a tar header is written in octal digits, for which there is no part: a function of one's own does it.
+// The checksum of a tar header is written in octal digits, for which there is no part: a function
+// of one's own does it.
 func Example() {
 	header := repair.Within(
 		func([]byte) (from, to int) { return 0, 512 },

@@ -1,5 +1,6 @@
-// Package schema holds the JSON Schemas of the JSON that parallax writes for users (docs/reference/json.md). A test of cmd/parallax makes
-// them from the Go types: go -C cmd test ./parallax -run TestSchemas -update.
+// Package schema holds the JSON Schemas of the JSON that parallax writes for users
+// (docs/reference/json.md). A test of cmd/parallax makes them from the Go types: go -C cmd test
+// ./parallax -run TestSchemas -update.
 package schema
 
 import (

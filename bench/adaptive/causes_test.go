@@ -1,4 +1,5 @@
-// Package adaptive is an experiment: whether a schedule that adapts finds more. Its tests hold the known causes to their word.
+// Package adaptive is an experiment: whether a schedule that adapts finds more. Its tests hold the
+// known causes to their word.
 package adaptive
 
 import (
@@ -33,7 +34,8 @@ var programs = map[string]map[string]program{
 	"mail": {"Std": of(mail.Std), "Emersion": of(mail.Emersion)},
 }
 
-// binaries are the subjects of which one program is called go and the other is in C, which build.sh puts at build/bin.
+// binaries are the subjects of which one program is called go and the other is in C, which build.sh
+// puts at build/bin.
 var binaries = map[string]struct {
 	of      program
 	c, path string
@@ -83,7 +85,8 @@ func (c *cause) outcome(name string, err error) error {
 	return nil
 }
 
-// suits reports whether the input shows the cause, as parallax bench decides it for a minimized input.
+// suits reports whether the input shows the cause, as parallax bench decides it for a minimized
+// input.
 func (c *cause) suits(libraries map[string]program, input string) error {
 	var values []any
 	errs := map[string]error{}
@@ -163,7 +166,8 @@ func first(t *testing.T, subject string, causes []cause, libraries map[string]pr
 	}
 }
 
-// The same where a program is in C. Without it, the Go program does with the witness what the cause says.
+// The same where a program is in C. Without it, the Go program does with the witness what the cause
+// says.
 func TestBinaryCauses(t *testing.T) {
 	seen := 0
 	for _, s := range read(t, "adaptive.toml").Subject {
@@ -206,7 +210,8 @@ func TestBinaryCauses(t *testing.T) {
 	}
 }
 
-// run is the harness at the path. It writes the value of a file that it accepts, and to standard error what it did with the file.
+// run is the harness at the path. It writes the value of a file that it accepts, and to standard
+// error what it did with the file.
 func run(t *testing.T, path string) program {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Table prints which known causes were found, by file of samples: go run . before.samples.jsonl after.samples.jsonl
+// Table prints which known causes were found, by file of samples: go run . before.samples.jsonl
+// after.samples.jsonl
 package main
 
 import (
@@ -22,7 +23,8 @@ type sample struct {
 	}
 }
 
-// found is the input by which the first finding of a known cause was found, and whether there is one.
+// found is the input by which the first finding of a known cause was found, and whether there is
+// one.
 func (s *sample) found() (at uint64, ok bool) {
 	for _, b := range s.Buckets {
 		if b.Cause != "" && (!ok || b.FoundAt < at) {
@@ -69,7 +71,8 @@ func run(files []string) error {
 	return nil
 }
 
-// cell says in how many trials a cause was found, the median of the inputs until then, and of the inputs kept.
+// cell says in how many trials a cause was found, the median of the inputs until then, and of the
+// inputs kept.
 func cell(list []sample) string {
 	var at []uint64
 	var corpus []int

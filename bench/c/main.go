@@ -1,11 +1,11 @@
-// C measures parallax on C programs against libFuzzer, and against AFL++ in persistent mode: executions per second of CPU time, and
-// executions until a planted abort is reached.
+// C measures parallax on C programs against libFuzzer, and against AFL++ in persistent mode:
+// executions per second of CPU time, and executions until a planted abort is reached.
 //
 //	c -parallax TOOL -work FOLDER -samples samples.jsonl -puzzles puzzles.jsonl
 //	c -table -samples samples.jsonl -puzzles puzzles.jsonl
 //
-// FOLDER is what build.sh has filled. What is in the files of samples is not measured again: an interrupted run is continued by the same
-// command, and loses the run that it was at.
+// FOLDER is what build.sh has filled. What is in the files of samples is not measured again: an
+// interrupted run is continued by the same command, and loses the run that it was at.
 package main
 
 import (

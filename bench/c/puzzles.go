@@ -192,7 +192,8 @@ func await(ctx context.Context, cmd *exec.Cmd, ready func() bool) error {
 	}
 }
 
-// tryOurs lets parallax go on until a finding is in its folder. The campaign notes how many inputs it had executed before.
+// tryOurs lets parallax go on until a finding is in its folder. The campaign notes how many inputs
+// it had executed before.
 func (m *measurement) tryOurs(ctx context.Context, t *trial, args []string, folder string) error {
 	cmd, closeFiles, err := command(args, folder)
 	if err != nil {

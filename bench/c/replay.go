@@ -20,8 +20,8 @@ const perProcess = 2000
 // slowReplay is how long a process of the replay may take on the wall.
 const slowReplay = 2 * time.Minute
 
-// replay runs inputs in the build that belongs to no fuzzer (harness/replay.c). After one that ends the process it goes on with
-// the next.
+// replay runs inputs in the build that belongs to no fuzzer (harness/replay.c). After one that ends
+// the process it goes on with the next.
 func replay(ctx context.Context, program, file string, inputs []string) (c covered, err error) {
 	var all []byte
 	for len(inputs) > 0 {

@@ -19,7 +19,8 @@ const (
 	afl       = "AFL++ persistent"
 )
 
-// side is a fuzzer and how it is run on a harness of build.sh. Everything that it writes goes into the folder, where it is run.
+// side is a fuzzer and how it is run on a harness of build.sh. Everything that it writes goes into
+// the folder, where it is run.
 type side struct {
 	name   string
 	binary string // what the name of its harness ends with

@@ -35,7 +35,8 @@ func table(w io.Writer, throughput, puzzles string) error {
 	return nil
 }
 
-// rates compares executions per CPU second of parallax with those of each other side, and what they cover.
+// rates compares executions per CPU second of parallax with those of each other side, and what they
+// cover.
 func rates(w io.Writer, all []sample) {
 	by := map[string]map[string][]sample{}
 	var origins []origin.Origin
@@ -140,7 +141,8 @@ func probability(t stats.Test) string {
 	return fmt.Sprintf("%.4f", t.P)
 }
 
-// solved compares executions until the abort. An abort that was not reached counts as later than all others.
+// solved compares executions until the abort. An abort that was not reached counts as later than
+// all others.
 func solved(w io.Writer, all []trial) {
 	by := map[string]map[string][]trial{}
 	var names []string

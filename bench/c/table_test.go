@@ -41,7 +41,8 @@ func TestTable(t *testing.T) {
 	if err := table(&b, file, puzzles); err != nil {
 		t.Fatal(err)
 	}
-	// All of one side are more than all of the other: two of the choose(8, 4) = 70 orders are as extreme.
+	// All of one side are more than all of the other: two of the choose(8, 4) = 70 orders are as
+	// extreme.
 	for _, line := range []string{
 		"| expat | the seeds | | | | | | | | 10 of 90 | | | | 3 |",
 		"| expat | parallax | 4 | 501 | 500 to 502 | | | | | 40 | 40 to 40 | | | 7 |",

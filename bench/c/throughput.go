@@ -168,7 +168,8 @@ func (m *measurement) fuzz(ctx context.Context, one *sample, s *side, seeds, fol
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// once runs a command, interrupts it when the CPU time is used up, and waits for all that descends from it.
+// once runs a command, interrupts it when the CPU time is used up, and waits for all that descends
+// from it.
 func (m *measurement) once(ctx context.Context, s *side, args []string, folder string, limit time.Duration) (process.Usage, int, error) {
 	const appending = os.O_CREATE | os.O_APPEND | os.O_WRONLY
 	stdout, err := os.OpenFile(filepath.Join(folder, stdoutFile), appending, 0o644)

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// modulePath is that of the module which holds the copies. Campaigns run in another one that requires it: libraries are
-// dependencies of those who compare them.
+// modulePath is that of the module which holds the copies. Campaigns run in another one that
+// requires it: libraries are dependencies of those who compare them.
 const modulePath = "example.com/causes"
 
 // subject is a library in the working folder.
@@ -156,7 +156,8 @@ func (s *subject) compiles(ctx context.Context, work, folder string) error {
 	return nil
 }
 
-// original is the function without a change, changed that of a mutant, as they are written on the command line.
+// original is the function without a change, changed that of a mutant, as they are written on the
+// command line.
 func (s *subject) original() string { return modulePath + "/" + s.Name + "/original.Enter" }
 func (s *subject) changed(m mutant) string {
 	return modulePath + "/" + s.Name + "/" + m.Folder() + ".Enter"

@@ -2,8 +2,9 @@ package main
 
 import "regexp"
 
-// library is a real library whose mutants are measured. Its package is copied under another path, so that original and
-// mutant fit into one binary; test files and what go.mod would need besides the standard library are left out.
+// library is a real library whose mutants are measured. Its package is copied under another path,
+// so that original and mutant fit into one binary; test files and what go.mod would need besides
+// the standard library are left out.
 type library struct {
 	Name    string
 	Module  string

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// mutant is one small change to a file. It replaces text inside one line, so that all lines keep their numbers.
+// mutant is one small change to a file. It replaces text inside one line, so that all lines keep
+// their numbers.
 type mutant struct {
 	Library  string `json:"library"`
 	File     string `json:"file"`
@@ -35,7 +36,8 @@ func (m mutant) Folder() string {
 	return "m" + digest(m.Name())[:10]
 }
 
-// Halves: what one half shows may be used while the tool is worked on, and the other half tells whether it holds.
+// Halves: what one half shows may be used while the tool is worked on, and the other half tells
+// whether it holds.
 const (
 	dev     = "dev"
 	heldOut = "held-out"

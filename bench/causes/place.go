@@ -27,8 +27,8 @@ func parsePlace(location, branch string) place {
 // span is a range of lines.
 type span struct{ first, last int }
 
-// blocks says for the places of a file which lines they stand for: those of the block, which run only when the block does,
-// and those of the condition on which it runs.
+// blocks says for the places of a file which lines they stand for: those of the block, which run
+// only when the block does, and those of the condition on which it runs.
 type blocks struct {
 	fset  *token.FileSet
 	spans map[place][]span

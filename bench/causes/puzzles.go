@@ -13,7 +13,8 @@ import (
 	"parallax/puzzles/several"
 )
 
-// puzzleInputs is the budget of a campaign on a puzzle. What is not found within it is counted as such.
+// puzzleInputs is the budget of a campaign on a puzzle. What is not found within it is counted as
+// such.
 const puzzleInputs = 100_000
 
 // puzzleTasks are the campaigns on the puzzles with several causes.
@@ -42,8 +43,8 @@ func (m *measurement) puzzleTasks() []task {
 	return tasks
 }
 
-// consult asks the oracle about every input of a campaign on a puzzle, and looks for the lines of the causes that a bucket's
-// inputs have in common.
+// consult asks the oracle about every input of a campaign on a puzzle, and looks for the lines of
+// the causes that a bucket's inputs have in common.
 func (m *measurement) consult(p *several.Puzzle, s *sample) error {
 	shape, err := input.ParseShape(p.Shape())
 	if err != nil {
@@ -115,7 +116,8 @@ func (m *measurement) plantedLines(p *several.Puzzle) (map[string]source, error)
 	return all, nil
 }
 
-// puzzleRank says where the line of a cause stands in a bucket's lists: B's in the one program, A's in the other.
+// puzzleRank says where the line of a cause stands in a bucket's lists: B's in the one program, A's
+// in the other.
 func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	for program, places := range b.Ranked {
 		for i, p := range places {
@@ -134,8 +136,8 @@ func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	return r
 }
 
-// causes are those that all minimized inputs of a bucket show, and those that any of them shows. Inputs that take two causes
-// together show none alone and do not count.
+// causes are those that all minimized inputs of a bucket show, and those that any of them shows.
+// Inputs that take two causes together show none alone and do not count.
 func (b *bucket) causes() (common, any []int) {
 	first := true
 	seen := map[int]bool{}

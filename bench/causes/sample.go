@@ -22,7 +22,8 @@ type sample struct {
 	origin.Origin
 }
 
-// rank is the place, counted from 1, at which the cause stands in the lists of a bucket; 0: nowhere.
+// rank is the place, counted from 1, at which the cause stands in the lists of a bucket; 0:
+// nowhere.
 type rank struct {
 	Changed  int `json:"changed"`  // in the list of the program with the cause
 	Original int `json:"original"` // in that of the other
@@ -36,7 +37,8 @@ func (r rank) either() int {
 	return r.Original
 }
 
-// rankOf says where places that cover the cause stand in a bucket's lists. The original's program is the one named so.
+// rankOf says where places that cover the cause stand in a bucket's lists. The original's program
+// is the one named so.
 func rankOf(b bucket, covers func(place) bool) (r rank) {
 	for program, places := range b.Ranked {
 		for i, p := range places {
@@ -54,7 +56,8 @@ func rankOf(b bucket, covers func(place) bool) (r rank) {
 	return r
 }
 
-// largest is the index of the discrepancy that most inputs showed, the first of equals; -1: there is none.
+// largest is the index of the discrepancy that most inputs showed, the first of equals; -1: there
+// is none.
 func (s *sample) largest() int {
 	best := -1
 	for i, b := range s.Buckets {

@@ -113,8 +113,8 @@ func (t *tally) row(w io.Writer, name string) {
 	fmt.Fprintf(w, " %s | %s | %.2f | %s | %d |\n", percent(t.near, t.found), percent(t.smallest, t.buckets), float64(t.buckets)/float64(max(1, t.found)), percent(t.split, t.found), t.crashes)
 }
 
-// isNear reports whether one of the first three places of a program is at most three lines from the cause: whoever looks
-// there sees it.
+// isNear reports whether one of the first three places of a program is at most three lines from the
+// cause: whoever looks there sees it.
 func isNear(b bucket, m *mutant) bool {
 	for _, places := range b.Ranked {
 		for _, p := range places[:min(3, len(places))] {

@@ -15,7 +15,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// warm is the number of inputs executed before anything is measured: buffers have grown, the corpus is there.
+// warm is the number of inputs executed before anything is measured: buffers have grown, the corpus
+// is there.
 const warm = 300_000
 
 func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runner, *sink) {
@@ -47,7 +48,8 @@ var cases = []struct {
 	{"novel", many},   // nearly every input is new in the unbounded domains
 }
 
-// BenchmarkInput is an input, all included: the engine and both programs. What it has above BenchmarkPrograms is the engine's own cost.
+// BenchmarkInput is an input, all included: the engine and both programs. What it has above
+// BenchmarkPrograms is the engine's own cost.
 func BenchmarkInput(b *testing.B) {
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) {
@@ -74,8 +76,8 @@ func BenchmarkInput(b *testing.B) {
 	}
 }
 
-// BenchmarkPrograms is the programs alone, on mutants made beforehand: what BenchmarkInput has above it is the
-// engine's own.
+// BenchmarkPrograms is the programs alone, on mutants made beforehand: what BenchmarkInput has
+// above it is the engine's own.
 func BenchmarkPrograms(b *testing.B) {
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) {
@@ -126,8 +128,8 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
-// measure reports the CPU time of f an operation, the collector's included: on a machine that does other things too,
-// the time on the wall says little.
+// measure reports the CPU time of f an operation, the collector's included: on a machine that does
+// other things too, the time on the wall says little.
 func measure(b *testing.B, f func()) {
 	start := cpu()
 	f()

@@ -9,8 +9,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// The sizes that the target is stated for: two programs of 10,000 counters each, that lie in regions as the packages
-// of a program do. An input executes 150 to 200 of a program's counters.
+// The sizes that the target is stated for: two programs of 10,000 counters each, that lie in
+// regions as the packages of a program do. An input executes 150 to 200 of a program's counters.
 const (
 	programs   = 2
 	blocks     = 10000 // of a program
@@ -29,7 +29,8 @@ type region struct {
 	len [8]uint64
 }
 
-// fake is a program: it executes blocks that follow from the input's first bytes, twice each as loops do.
+// fake is a program: it executes blocks that follow from the input's first bytes, twice each as
+// loops do.
 type fake struct {
 	regions [regions]region
 	always  [common]int              // ids of the blocks that every input executes
@@ -83,8 +84,8 @@ func (f *fake) hit(id int) {
 	g.len[0]++
 }
 
-// runner executes the programs as the worker's runner does: the input goes to shared memory before and the counters
-// are read after. What is missing is the guard against panics.
+// runner executes the programs as the worker's runner does: the input goes to shared memory before
+// and the counters are read after. What is missing is the guard against panics.
 type runner struct {
 	fakes    [programs]*fake
 	counters feature.Counters
@@ -159,8 +160,8 @@ func (s *sink) Ran(engine.Report) {
 	s.mem.Seal()
 }
 
-// few lets inputs fall into 4096 classes that behave alike: after some time nothing is new, as on a program that is
-// explored.
+// few lets inputs fall into 4096 classes that behave alike: after some time nothing is new, as on a
+// program that is explored.
 func few(flat []byte) uint64 {
 	h := uint64(len(flat)) << 6
 	for i := 0; i < len(flat) && i < 8; i++ {

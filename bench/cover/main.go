@@ -1,11 +1,12 @@
-// Cover measures what coverage costs in drivers: the processor time of a driver on the same inputs with coverage and without, of
-// packages from PyPI and npm whose versions are in subjects.go.
+// Cover measures what coverage costs in drivers: the processor time of a driver on the same inputs
+// with coverage and without, of packages from PyPI and npm whose versions are in subjects.go.
 //
 //	cover -root REPOSITORY -work FOLDER -samples FILE -rounds 7 -python python3,python3.12
 //	cover -table -samples FILE
 //
-// Packages are installed into the work folder by pip and npm. Runs with and without coverage take turns. The time until the greeting
-// is a sample of its own and not counted in the others. It is resumed by the same command.
+// Packages are installed into the work folder by pip and npm. Runs with and without coverage take
+// turns. The time until the greeting is a sample of its own and not counted in the others. It is
+// resumed by the same command.
 package main
 
 import (
@@ -143,7 +144,8 @@ func (b *bench) has(subject, version, how string, round int) bool {
 	return false
 }
 
-// drive gives a driver all inputs so many times, and returns its processor time, the time on the clock after its greeting, and the greeting.
+// drive gives a driver all inputs so many times, and returns its processor time, the time on the
+// clock after its greeting, and the greeting.
 func (b *bench) drive(s subject, interpreter, place, how string, inputs [][]byte, repeat int) (cpu, seconds float64, greeting string, err error) {
 	cmd := exec.Command(interpreter, s.command(b.drivers(s, how), place)...)
 	if how == "off" {
@@ -193,7 +195,8 @@ func (b *bench) drive(s subject, interpreter, place, how string, inputs [][]byte
 	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), seconds, string(line), nil
 }
 
-// drivers is the folder of the driver with a way to cover: that of the repository, or a copy with another file beside it.
+// drivers is the folder of the driver with a way to cover: that of the repository, or a copy with
+// another file beside it.
 func (b *bench) drivers(s subject, how string) string {
 	if how == "monitoring" || how == "v8" {
 		return filepath.Join(b.work, how)
@@ -221,7 +224,8 @@ func newer(version string) bool {
 	return err == nil && minor >= 12
 }
 
-// mutants are inputs like those that fuzzing makes of seeds: most are seeds with a few edits. The same come whenever it is called.
+// mutants are inputs like those that fuzzing makes of seeds: most are seeds with a few edits. The
+// same come whenever it is called.
 func mutants(seeds []string, n int) (all [][]byte) {
 	r := rand.New(rand.NewSource(1))
 	for len(all) < n {

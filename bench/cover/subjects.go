@@ -47,7 +47,8 @@ func (s subject) command(drivers, place string) []string {
 	return append([]string{filepath.Join(drivers, "parallax_driver.py")}, append(s.function, "--text")...)
 }
 
-// install puts the package into a folder of its own, and copies of the drivers with other ways to cover beside it.
+// install puts the package into a folder of its own, and copies of the drivers with other ways to
+// cover beside it.
 func (b *bench) install(s subject, interpreter, version string) (string, error) {
 	place := filepath.Join(b.work, s.name)
 	if !s.node {

@@ -8,7 +8,8 @@ import (
 	"parallax/internal/stats"
 )
 
-// table prints, for each subject and interpreter, the ratios of processor time to that without coverage, by rounds.
+// table prints, for each subject and interpreter, the ratios of processor time to that without
+// coverage, by rounds.
 func (b *bench) table() {
 	type row struct{ subject, interpreter string }
 	var rows []row

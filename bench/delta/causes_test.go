@@ -1,4 +1,5 @@
-// Package delta is the experiment of bench/NOTES.md, section delta. Its tests hold the known causes to their word.
+// Package delta is the experiment of bench/NOTES.md, section delta. Its tests hold the known causes
+// to their word.
 package delta
 
 import (
@@ -70,7 +71,8 @@ func read(t *testing.T, path string) config {
 	return c
 }
 
-// suits reports whether the input shows the cause, as parallax bench decides it for a minimized input.
+// suits reports whether the input shows the cause, as parallax bench decides it for a minimized
+// input.
 func (c *cause) suits(libraries map[string]program, input string) error {
 	values, errs := map[string]any{}, map[string]error{}
 	for name, f := range libraries {
@@ -139,7 +141,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// The subjects with few codes, and those with all that they are compared with, have the causes that verdicts and inputs tell.
+// The subjects with few codes, and those with all that they are compared with, have the causes that
+// verdicts and inputs tell.
 func TestCodes(t *testing.T) {
 	of := map[string][]cause{}
 	for _, s := range read(t, "delta.toml").Subject {

@@ -1,6 +1,7 @@
 package delta
 
-// witnesses are inputs that show a cause, by group and cause: minimized inputs of campaigns with seeds from 1001.
+// witnesses are inputs that show a cause, by group and cause: minimized inputs of campaigns with
+// seeds from 1001.
 var witnesses = map[string]map[string]string{
 	"semver": {
 		"a letter in front":                            "v0.0.0",

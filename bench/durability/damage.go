@@ -94,7 +94,8 @@ func (t *trial) damage() {
 	fmt.Printf("damaged %d files: all was kept %d times, and %d times a message named the file\n", n, kept, told)
 }
 
-// survives runs a campaign on a damaged folder. It must keep everything else, or name what is damaged; "" if it does neither.
+// survives runs a campaign on a damaged folder. It must keep everything else, or name what is
+// damaged; "" if it does neither.
 func (t *trial) survives(s *subject, out, path, way string, before ledger) string {
 	name, _ := filepath.Rel(out, path)
 	r, err := t.run(s, out, "--fuzztime", "50x")

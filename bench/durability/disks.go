@@ -13,7 +13,8 @@ import (
 // diskRole is the first argument of the process that fills a disk.
 const diskRole = "on-disk"
 
-// disks fills n disks. Each is a tmpfs in a mount name space of a process of its own, which ends with it.
+// disks fills n disks. Each is a tmpfs in a mount name space of a process of its own, which ends
+// with it.
 func (t *trial) disks(n int) {
 	filled := 0
 	for i := range n {

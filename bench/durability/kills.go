@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// longest is the longest time from the start of a campaign to its kill. Each begins with a build that is in the cache, and with
-// the corpus and the findings of the runs before.
+// longest is the longest time from the start of a campaign to its kill. Each begins with a build
+// that is in the cache, and with the corpus and the findings of the runs before.
 const longest = 4 * time.Second
 
 // patience is how long to wait for a campaign to fuzz.
@@ -38,13 +38,15 @@ func (s *said) String() string {
 
 func (s *said) has(text string) bool { return strings.Contains(s.String(), text) }
 
-// Between the kills of two workers passes at most workerGap, and in one campaign die at most mostWorkers by it.
+// Between the kills of two workers passes at most workerGap, and in one campaign die at most
+// mostWorkers by it.
 const (
 	workerGap   = 600 * time.Millisecond
 	mostWorkers = 6
 )
 
-// kills ends n processes of all subjects, side by side: a few workers of a campaign, and then the campaign itself.
+// kills ends n processes of all subjects, side by side: a few workers of a campaign, and then the
+// campaign itself.
 func (t *trial) kills(n int) {
 	if n == 0 {
 		return

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// ledger has the findings and inputs that a campaign has announced, or had on disk when it was attacked: they must be there from then on.
+// ledger has the findings and inputs that a campaign has announced, or had on disk when it was
+// attacked: they must be there from then on.
 type ledger struct {
 	buckets, inputs     map[string]bool
 	inputsN, executions uint64

@@ -1,4 +1,5 @@
-// Package generate measures what rapid takes to make the inputs of gen/bench_test.go. It is a module of its own, since nothing else needs rapid.
+// Package generate measures what rapid takes to make the inputs of gen/bench_test.go. It is a
+// module of its own, since nothing else needs rapid.
 package generate
 
 import (

@@ -1,12 +1,13 @@
-// Growth runs a campaign for a number of inputs and writes down, every second, how much memory its processes hold and
-// how large its corpus is.
+// Growth runs a campaign for a number of inputs and writes down, every second, how much memory its
+// processes hold and how large its corpus is.
 //
 //	growth -parallax TOOL -out FOLDER -csv FILE -inputs 10000000 FUNC FUNC...
 //	growth -table FILE
 //
-// It is resumed by the same command: the campaign goes on in its folder, the samples in their file. Memory is the
-// resident set as the kernel reports it (VmRSS), of parallax, and of all its workers together; pages that both share
-// count in both. PSS counts shared pages once. Processes that build the programs are counted apart.
+// It is resumed by the same command: the campaign goes on in its folder, the samples in their file.
+// Memory is the resident set as the kernel reports it (VmRSS), of parallax, and of all its workers
+// together; pages that both share count in both. PSS counts shared pages once. Processes that build
+// the programs are counted apart.
 package main
 
 import (
@@ -175,7 +176,8 @@ func row(p progress, m memory) []string {
 	}
 }
 
-// table prints the samples nearest to each tenth of the inputs, the peaks, and the growth over the second half.
+// table prints the samples nearest to each tenth of the inputs, the peaks, and the growth over the
+// second half.
 func table(file string) error {
 	f, err := os.Open(file)
 	if err != nil {

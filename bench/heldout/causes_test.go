@@ -1,5 +1,5 @@
-// Package heldout has groups of programs with known causes that nobody looks at while bucketing is changed. Its tests hold the causes
-// to their word.
+// Package heldout has groups of programs with known causes that nobody looks at while bucketing is
+// changed. Its tests hold the causes to their word.
 package heldout
 
 import (
@@ -61,7 +61,8 @@ func read(t *testing.T, path string) config {
 	return c
 }
 
-// suits reports whether the input shows the cause, as parallax bench decides it for a minimized input.
+// suits reports whether the input shows the cause, as parallax bench decides it for a minimized
+// input.
 func (c *cause) suits(programs map[string]program, input []string) error {
 	values, errs := map[string]any{}, map[string]error{}
 	for name, f := range programs {

@@ -33,7 +33,8 @@ var pairs = map[string]pair{
 	},
 }
 
-// harness reads lists of arguments and writes what the function returns for each. Times are compared by instant.
+// harness reads lists of arguments and writes what the function returns for each. Times are
+// compared by instant.
 const harness = `package main
 
 import (
@@ -119,7 +120,8 @@ func (p pair) run(t *testing.T, version string, inputs [][]string) []result {
 	return nil
 }
 
-// programs are the two versions, by their names in findings, for the inputs that are given beforehand.
+// programs are the two versions, by their names in findings, for the inputs that are given
+// beforehand.
 func (p pair) programs(t *testing.T, inputs [][]string) map[string]program {
 	t.Helper()
 	programs := map[string]program{}

@@ -1,11 +1,13 @@
-// Judging measures what it costs to confirm, minimize and bucket findings: pairs of campaigns that differ in --no-triage alone, of several
-// builds of parallax in turn. The difference in CPU time of a pair is the cost of judging.
+// Judging measures what it costs to confirm, minimize and bucket findings: pairs of campaigns that
+// differ in --no-triage alone, of several builds of parallax in turn. The difference in CPU time of
+// a pair is the cost of judging.
 //
 //	judging -build before=PARALLAX -build after=PARALLAX -revision after=REVISION -samples FILE -root REPOSITORY -rounds 5
 //	judging -table -samples FILE
 //
-// A campaign has one worker, a seed and a budget in inputs, and the guidance and schedule that all builds have, so that every build of one
-// target has the same inputs. The same command goes on where an earlier one stopped.
+// A campaign has one worker, a seed and a budget in inputs, and the guidance and schedule that all
+// builds have, so that every build of one target has the same inputs. The same command goes on
+// where an earlier one stopped.
 package main
 
 import (
@@ -170,7 +172,8 @@ func (s *sample) measure(tool, root, out string, target int) error {
 	return nil
 }
 
-// print prints, for each target and build, the median cost of judging, and the median, least and most over rounds of its ratio to the first build's.
+// print prints, for each target and build, the median cost of judging, and the median, least and
+// most over rounds of its ratio to the first build's.
 func print(all []sample) {
 	var names []string
 	for _, s := range all {
@@ -201,8 +204,8 @@ func print(all []sample) {
 	}
 }
 
-// spread is a median, the least and the most, and of how many rounds, where some have no ratio: those in which the first build cost nothing, which is how
-// much two runs differ by themselves.
+// spread is a median, the least and the most, and of how many rounds, where some have no ratio:
+// those in which the first build cost nothing, which is how much two runs differ by themselves.
 func spread(v []float64, rounds int) string {
 	if len(v) == 0 {
 		return ""

@@ -1,10 +1,12 @@
-// Reach measures how many blocks of a module the inputs of parallax fuzz and of go test -fuzz cover after equal CPU time.
+// Reach measures how many blocks of a module the inputs of parallax fuzz and of go test -fuzz cover
+// after equal CPU time.
 //
 //	reach -parallax TOOL -work FOLDER -samples samples.jsonl
 //	reach -table samples.jsonl
 //
-// What is in the file of samples is not measured again: an interrupted run is continued by the same command, and loses the
-// trial that it was at. Sides and subjects take turns, so that what there is so far is balanced.
+// What is in the file of samples is not measured again: an interrupted run is continued by the same
+// command, and loses the trial that it was at. Sides and subjects take turns, so that what there is
+// so far is balanced.
 package main
 
 import (
@@ -144,7 +146,8 @@ type arena struct {
 	meter   *coverage.Meter
 }
 
-// prepare builds everything and measures the seeds. Fuzzing and measuring have a copy of the module each.
+// prepare builds everything and measures the seeds. Fuzzing and measuring have a copy of the module
+// each.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (*arena, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
 	pkg, err := s.Checkout(ctx, filepath.Join(m.Work, "modules"))
@@ -190,8 +193,8 @@ func (m *measurement) engine(ctx context.Context, side string, pkg subject.Packa
 	return nil, fmt.Errorf("no side is called %q", side)
 }
 
-// warm lets parallax build what it needs, so that trials find it in its cache. With a budget of inputs nothing is fuzzed
-// before all of it is built.
+// warm lets parallax build what it needs, so that trials find it in its cache. With a budget of
+// inputs nothing is fuzzed before all of it is built.
 func (m *measurement) warm(ctx context.Context, p *engine.Parallax) error {
 	folder := filepath.Join(m.Work, "warm")
 	if err := os.RemoveAll(folder); err != nil {

@@ -2,10 +2,11 @@ package main
 
 import "parallax/bench/internal/subject"
 
-// subjects were chosen before anything was measured: fuzz tests that their authors keep in the published module, of modules
-// that many programs depend on, pure Go without assembly on the way, no network, no other process, with seeds that pass, and six
-// kinds of input that have little in common. The versions were the latest, but for fasthttp, whose latest needs a module
-// that the proxy does not serve.
+// subjects were chosen before anything was measured: fuzz tests that their authors keep in the
+// published module, of modules that many programs depend on, pure Go without assembly on the way,
+// no network, no other process, with seeds that pass, and six kinds of input that have little in
+// common. The versions were the latest, but for fasthttp, whose latest needs a module that the
+// proxy does not serve.
 var subjects = []subject.Subject{
 	{
 		Name:   "toml", // configuration, one string
@@ -32,8 +33,8 @@ var subjects = []subject.Subject{
 		Module: "github.com/klauspost/compress", Version: "v1.20.3", Package: "zip", Fuzz: "FuzzReader", Raw: "[]byte",
 	},
 	{
-		// Chosen later, because it is slow: an input is decoded into polygons whose geometry is exact, by math/big. An earlier parallax ran a
-		// twentieth of the inputs of go test here.
+		// Chosen later, because it is slow: an input is decoded into polygons whose geometry is exact, by
+		// math/big. An earlier parallax ran a twentieth of the inputs of go test here.
 		Name:   "geo",
 		Module: "github.com/golang/geo", Version: "v0.0.0-20260818125358-b200a1149890", Package: "s2", Fuzz: "FuzzDecodePolygon", Raw: "[]byte",
 	},

@@ -1,4 +1,5 @@
-// Package regress checks the pairs of subjects.toml: each witness is run by both versions of its module.
+// Package regress checks the pairs of subjects.toml: each witness is run by both versions of its
+// module.
 package regress
 
 import (
@@ -123,7 +124,8 @@ func TestWitnesses(t *testing.T) {
 	}
 }
 
-// version is a copy of a harness that requires one version of the module, with the witness among its seeds.
+// version is a copy of a harness that requires one version of the module, with the witness among
+// its seeds.
 type version struct {
 	Subject
 	name, dir string

@@ -8,11 +8,13 @@ import (
 	"strings"
 )
 
-// What two files of a campaign's folder hold, as text (docs/reference/campaign-folder.md; the formats are in
-// cmd/internal/finding/state). They are read here by a reader of their own, so that a change of the format shows.
+// What two files of a campaign's folder hold, as text (docs/reference/campaign-folder.md; the
+// formats are in cmd/internal/finding/state). They are read here by a reader of their own, so that
+// a change of the format shows.
 
-// tuples has a line for each hash of tuples.log: domain and hash, in the order of each domain. The header names the build of the
-// programs, and the blocks, one a domain, are written when the clock says so: neither is what a campaign did.
+// tuples has a line for each hash of tuples.log: domain and hash, in the order of each domain. The
+// header names the build of the programs, and the blocks, one a domain, are written when the clock
+// says so: neither is what a campaign did.
 func tuples(data []byte) []byte {
 	whole := data
 	if len(data) < 14 || string(data[:8]) != "PLXTUPLE" {
@@ -43,7 +45,8 @@ func tuples(data []byte) []byte {
 	return out.Bytes()
 }
 
-// snapshot has a line for each record of coverage.bin, without the build of the programs and the time.
+// snapshot has a line for each record of coverage.bin, without the build of the programs and the
+// time.
 func snapshot(data []byte) []byte {
 	if len(data) < 16 || string(data[:8]) != "PLXCOVER" {
 		return unknown(data)

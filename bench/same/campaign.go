@@ -17,7 +17,8 @@ type campaign struct {
 // common are the flags under which a campaign repeats.
 const common = "--parallel 1 --seed 1 --ui none --json"
 
-// one is a campaign of one command, with a budget of inputs; the command's words are separated by blanks.
+// one is a campaign of one command, with a budget of inputs; the command's words are separated by
+// blanks.
 func one(name, dir, command string, inputs int) campaign {
 	return campaign{name: name, dir: dir, steps: []step{run(command, "out", inputs)}}
 }

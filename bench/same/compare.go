@@ -35,8 +35,9 @@ func compareFiles(w io.Writer, a, b string, chosen []campaign, except string) (s
 	return compare(w, before.without(left), after.without(left), names)
 }
 
-// compare prints a line for each of the named campaigns that either recording has. A recording of a part of the campaigns is
-// compared with what the other has of that part; nothing in common is an error, since it shows nothing.
+// compare prints a line for each of the named campaigns that either recording has. A recording of a
+// part of the campaigns is compared with what the other has of that part; nothing in common is an
+// error, since it shows nothing.
 func compare(w io.Writer, before, after recording, names []string) (same bool, err error) {
 	a, b := byName(before), byName(after)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -91,7 +92,8 @@ func byName(r recording) map[string]result {
 	return all
 }
 
-// differences names the files that are not alike: with + those that only b has, with - those that only a has. Both are sorted.
+// differences names the files that are not alike: with + those that only b has, with - those that
+// only a has. Both are sorted.
 func differences(a, b []file) (names []string) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {

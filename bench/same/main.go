@@ -1,13 +1,15 @@
-// Same shows whether two builds of parallax do the same, byte for byte: it runs a set of campaigns with one build and records all
-// that they left behind, and compares two recordings. It is for changes that must not change what a campaign does.
+// Same shows whether two builds of parallax do the same, byte for byte: it runs a set of campaigns
+// with one build and records all that they left behind, and compares two recordings. It is for
+// changes that must not change what a campaign does.
 //
 //	same -parallax BIN -record A.json [-work FOLDER] [-root REPOSITORY] [-only REGEXP] [-quick] [-jobs N]
 //	same -compare [-except REGEXP] A.json B.json
 //
 // Flags have names that both builds take: the earlier one where a flag was renamed.
 //
-// Each campaign has one worker, a seed and a budget of inputs, so that it repeats; what cannot repeat (times, rates, process
-// numbers, where the work was done) is replaced in the files, and nothing else. The files so normalized stay in FOLDER, for diff -r.
+// Each campaign has one worker, a seed and a budget of inputs, so that it repeats; what cannot
+// repeat (times, rates, process numbers, where the work was done) is replaced in the files, and
+// nothing else. The files so normalized stay in FOLDER, for diff -r.
 package main
 
 import (

@@ -19,8 +19,8 @@ func (p places) replace(data []byte) []byte {
 	return data
 }
 
-// normalize replaces in a file what depends on time, place or build, and nothing else. Where a file holds nothing besides,
-// whole is false.
+// normalize replaces in a file what depends on time, place or build, and nothing else. Where a file
+// holds nothing besides, whole is false.
 func normalize(name string, data []byte, here places) (_ []byte, whole bool) {
 	base := path.Base(name)
 	folder := path.Base(path.Dir(name))
@@ -53,8 +53,9 @@ func lastLine(data []byte) []byte {
 	return lines[len(lines)-1]
 }
 
-// ended puts the lines about workers that have ended behind all others of log.txt: fuzzing and triage go on side by side, so that a
-// finding is written now before and now after the end of the next worker.
+// ended puts the lines about workers that have ended behind all others of log.txt: fuzzing and
+// triage go on side by side, so that a finding is written now before and now after the end of the
+// next worker.
 func ended(data []byte) []byte {
 	var others, ends []byte
 	for _, line := range bytes.SplitAfter(data, []byte("\n")) {
@@ -83,7 +84,8 @@ var rules = []struct {
 	{regexp.MustCompile(`(?m)^(inputs +[0-9,]+) in [0-9a-zµ.]+, [0-9,.]+ executions a second`), `$1 in TIME`},
 	// 5 inputs, first 12s ago, last just now
 	{regexp.MustCompile(`\bfirst (just now|[0-9]+[dhms] ago)(, last (just now|[0-9]+[dhms] ago))?`), `first TIME ago`},
-	// Frames that are left out of a deep recursion: the runtime prints a hundred, and the outermost are the worker's.
+	// Frames that are left out of a deep recursion: the runtime prints a hundred, and the outermost
+	// are the worker's.
 	{regexp.MustCompile(`(\\n|\n *)\.\.\. [0-9]+ more`), `${1}... N more`},
 	// The last line of a report.
 	{regexp.MustCompile(`Written by parallax [^<]* on <time [^>]*>[^<]*</time>`), `Written TIME`},

@@ -59,8 +59,8 @@ func (r *recorder) record(ctx context.Context, chosen []campaign, file string) e
 	return recording{results}.write(file)
 }
 
-// prepare chooses folders. Their paths have the same length whatever -work and the build are: paths come into messages, which
-// are cut at a length.
+// prepare chooses folders. Their paths have the same length whatever -work and the build are: paths
+// come into messages, which are cut at a length.
 func (r *recorder) prepare() (err error) {
 	if r.tool == "" {
 		return fmt.Errorf("-parallax is needed")
@@ -125,7 +125,8 @@ type place struct {
 	cache string // of parallax: a campaign must not depend on what was built before it, and what others have cached hides changes
 }
 
-// place makes the folders of a campaign. One that writes beside its programs gets a tree of its own.
+// place makes the folders of a campaign. One that writes beside its programs gets a tree of its
+// own.
 func (r *recorder) place(c campaign) (p place, err error) {
 	run := filepath.Join(r.runs, c.name)
 	p = place{tree: r.shared, left: filepath.Join(run, "left"), cache: filepath.Join(run, "cache")}

@@ -11,7 +11,8 @@ type recording struct {
 	Campaigns []result `json:"campaigns"`
 }
 
-// result is what one campaign did. All that it left, with what its commands printed, is in Files; the counts are for people.
+// result is what one campaign did. All that it left, with what its commands printed, is in Files;
+// the counts are for people.
 type result struct {
 	Name     string  `json:"name"`
 	Inputs   int     `json:"inputs"`

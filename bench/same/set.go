@@ -12,7 +12,8 @@ const (
 	valid = "diff encoding/json.Valid github.com/valyala/fastjson.ValidateBytes@v1.6.10"
 )
 
-// functions are Go functions in one process: shapes, operators, operands, repair, numbers of programs.
+// functions are Go functions in one process: shapes, operators, operands, repair, numbers of
+// programs.
 func functions() []campaign {
 	return []campaign{
 		quickly(one("go-semver-order", "examples", "diff ./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp --max-bytes 16", 20000)),

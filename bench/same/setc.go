@@ -1,7 +1,8 @@
 package main
 
-// harnesses are C and C++ programs that parallax cc and c++ of the same build have made, where nobody else writes: what a build
-// of parallax makes differs from what another makes. What is made is not compared, what it does is.
+// harnesses are C and C++ programs that parallax cc and c++ of the same build have made, where
+// nobody else writes: what a build of parallax makes differs from what another makes. What is made
+// is not compared, what it does is.
 func harnesses() (all []campaign) {
 	const folder = "bench/same/subject/c"
 	made := func(name, command string, inputs int, builds ...string) campaign {

@@ -1,6 +1,7 @@
 package main
 
-// lockstep are programs that cannot share a process: versions of one module, and programs of several kinds.
+// lockstep are programs that cannot share a process: versions of one module, and programs of
+// several kinds.
 func lockstep() []campaign {
 	const kinds = "bench/same/subject/kinds"
 	withC := one("lockstep-all-kinds", kinds, "diff all.toml", 400)

@@ -1,11 +1,12 @@
-// Schedule measures how many blocks parallax fuzz covers in equal CPU time under each power schedule, on subjects of its own.
-// The default of --schedule is chosen by it.
+// Schedule measures how many blocks parallax fuzz covers in equal CPU time under each power
+// schedule, on subjects of its own. The default of --schedule is chosen by it.
 //
 //	schedule -parallax TOOL -work FOLDER -samples samples.jsonl
 //	schedule -table samples.jsonl
 //
-// What is in the file of samples is not measured again: an interrupted run is continued by the same command, and loses the
-// trial that it was at. Schedules and subjects take turns, so that what there is so far is balanced.
+// What is in the file of samples is not measured again: an interrupted run is continued by the same
+// command, and loses the trial that it was at. Schedules and subjects take turns, so that what
+// there is so far is balanced.
 package main
 
 import (
@@ -120,8 +121,8 @@ func (m *measurement) order(turn int) []variant {
 	return slices.Concat(m.variants[n:], m.variants[:n])
 }
 
-// prepare copies the module and builds what fuzzes, so that trials find it in the cache. With a budget of inputs nothing is
-// fuzzed before all of it is built.
+// prepare copies the module and builds what fuzzes, so that trials find it in the cache. With a
+// budget of inputs nothing is fuzzed before all of it is built.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (subject.Package, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
 	pkg, err := s.Checkout(ctx, filepath.Join(m.Work, "modules"))
@@ -138,7 +139,8 @@ func (m *measurement) prepare(ctx context.Context, s subject.Subject) (subject.P
 	return pkg, os.RemoveAll(folder)
 }
 
-// trial fuzzes and writes the sample down. The trial's number is the seed of randomness, of all variants.
+// trial fuzzes and writes the sample down. The trial's number is the seed of randomness, of all
+// variants.
 func (m *measurement) trial(ctx context.Context, pkg subject.Package, v variant, trial int) error {
 	folder := filepath.Join(m.Work, "runs", pkg.Name)
 	if err := os.RemoveAll(folder); err != nil {

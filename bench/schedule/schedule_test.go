@@ -26,7 +26,8 @@ func trials(subject, variant string, covered ...int) (all []sample) {
 func TestTable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	all := slices.Concat(
-		// All trials of rarity are above all of uniform: two of the choose(8, 4) = 70 orders are as extreme.
+		// All trials of rarity are above all of uniform: two of the choose(8, 4) = 70 orders are as
+		// extreme.
 		trials("s", baseline, 10, 11, 12, 13), trials("s", "rarity", 20, 21, 22, 23), trials("s", "cheap", 13, 12, 11, 10),
 		trials("s", untrimmed, 4, 5, 6, 7),
 		trials("t", baseline, 10, 10, 10, 10), trials("t", "rarity", 20, 20, 20, 20, 20), trials("t", "cheap", 10, 10, 10),
@@ -38,8 +39,9 @@ func TestTable(t *testing.T) {
 	if err := table(&b, file); err != nil {
 		t.Fatal(err)
 	}
-	// On t, two groups of equal values, 1 of the choose(9, 4) = 126 orders is as extreme. Over both, U is 8 and 10 more than its mean:
-	// 8/9 + 10/10 against the root of 12/81 + 4*5/12*(10 - (60+120)/72)/100, z = 3.614.
+	// On t, two groups of equal values, 1 of the choose(9, 4) = 126 orders is as extreme. Over both, U
+	// is 8 and 10 more than its mean: 8/9 + 10/10 against the root of 12/81 + 4*5/12*(10 -
+	// (60+120)/72)/100, z = 3.614.
 	want := []string{
 		"| blocks | trials | uniform | cheap | rarity | uniform, untrimmed |",
 		"| s | 4 | 11.5 (10 to 13) | 11.5; U 8, p 1.000, A12 0.50 | 21.5; U 16, p 0.029, A12 1.00, **better** | 5.5; U 0, p 0.029, A12 0.00, **worse** |",
@@ -71,7 +73,8 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// TestResume: nothing is measured twice, and nothing is mixed with what was measured in another way.
+// TestResume: nothing is measured twice, and nothing is mixed with what was measured in another
+// way.
 func TestResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	one := trials("s", "cheap", 7)

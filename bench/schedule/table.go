@@ -14,8 +14,9 @@ import (
 // significant is the level below which a difference is called one.
 const significant = 0.05
 
-// fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
-// two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing either.
+// fewest is the number of trials from which two sides can differ significantly at all, whatever
+// they are: with three each, two of 20 orders are the most extreme. With fewer on any subject, the
+// approximation over all of them is worth nothing either.
 const fewest = 4
 
 // measured is the data, by subject and variant.
@@ -166,8 +167,9 @@ func (m *measured) overall() []string {
 	return lines
 }
 
-// places ranks the schedules by their medians on each subject, the most blocks first, and takes the mean over subjects. A
-// variant that is no schedule has no place, and a subject that not all schedules were tried on does not count.
+// places ranks the schedules by their medians on each subject, the most blocks first, and takes the
+// mean over subjects. A variant that is no schedule has no place, and a subject that not all
+// schedules were tried on does not count.
 func (m *measured) places() map[string]string {
 	var schedules []string
 	for _, v := range m.variants {

@@ -17,8 +17,9 @@ const baseline = "uniform"
 // untrimmed is the baseline without trimming, which is no schedule.
 const untrimmed = "uniform, untrimmed"
 
-// variants are the schedules that can be the default, since they do not read the clock, AFL's own for comparison, and the
-// baseline without trimming, and the adaptive guidance with its schedule. Of AFLFast's there is the one that its authors recommend.
+// variants are the schedules that can be the default, since they do not read the clock, AFL's own
+// for comparison, and the baseline without trimming, and the adaptive guidance with its schedule.
+// Of AFLFast's there is the one that its authors recommend.
 var variants = []variant{
 	scheduled(baseline), scheduled("cheap"), scheduled("rarity"), scheduled("afl-noclock"), scheduled("aflfast-fast-noclock"),
 	scheduled("afl"),

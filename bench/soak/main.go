@@ -1,11 +1,13 @@
-// Soak runs campaigns that last: a billion inputs of cheap and of hash-like functions, and a hundred million of JSON parsers, with two
-// workers and default limits. At each tenth of the inputs it writes down what the processes hold, how large the folder is, and how many
-// inputs a CPU second had; then it kills parallax with SIGKILL, and the same command goes on.
+// Soak runs campaigns that last: a billion inputs of cheap and of hash-like functions, and a
+// hundred million of JSON parsers, with two workers and default limits. At each tenth of the inputs
+// it writes down what the processes hold, how large the folder is, and how many inputs a CPU second
+// had; then it kills parallax with SIGKILL, and the same command goes on.
 //
 //	soak -parallax TOOL -work DIR -samples FILE -root .. [-only NAME] [-inputs N]
 //	soak -table -samples FILE [-only NAME] [-inputs N]
 //
-// It is resumed by the same command: the campaign goes on in its folder, and the samples in their file.
+// It is resumed by the same command: the campaign goes on in its folder, and the samples in their
+// file.
 package main
 
 import (

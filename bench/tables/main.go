@@ -1,8 +1,10 @@
-// Tables writes the tables of the pages of bench from the samples that are committed. It runs in the folder bench:
+// Tables writes the tables of the pages of bench from the samples that are committed. It runs in
+// the folder bench:
 //
 //	tables
 //
-// A page has a table between a line <!-- table: NAME --> and a line <!-- end -->. Text outside of these is left alone.
+// A page has a table between a line <!-- table: NAME --> and a line <!-- end -->. Text outside of
+// these is left alone.
 package main
 
 import (
@@ -15,7 +17,8 @@ import (
 	"strings"
 )
 
-// table is a name in the pages, and the program of bench, with its arguments, that prints the table.
+// table is a name in the pages, and the program of bench, with its arguments, that prints the
+// table.
 type table struct {
 	name    string
 	program string
@@ -89,7 +92,8 @@ func pages(bench string) ([]string, error) {
 	return append(files, more...), err
 }
 
-// outputs builds the programs and runs them in the folder bench. It returns what each table is, by name.
+// outputs builds the programs and runs them in the folder bench. It returns what each table is, by
+// name.
 func outputs(bench string) (map[string]string, error) {
 	dir, err := os.MkdirTemp("", "tables")
 	if err != nil {
@@ -131,8 +135,8 @@ const (
 	end   = "<!-- end -->"
 )
 
-// replace puts texts between the markers of a page. It returns the new page and the names of its tables. An error begins with the
-// number of a line.
+// replace puts texts between the markers of a page. It returns the new page and the names of its
+// tables. An error begins with the number of a line.
 func replace(page string, texts map[string]string) (present string, names []string, err error) {
 	var b strings.Builder
 	inside := 0 // the line of the marker that has begun

@@ -50,7 +50,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// note has the go command see the files that the programs are made of and read, which decide whether a result in its cache holds.
+// note has the go command see the files that the programs are made of and read, which decide
+// whether a result in its cache holds.
 func note(t *testing.T) {
 	files, err := filepath.Glob("../internal/*/*.go")
 	if err != nil {

@@ -2,8 +2,8 @@ package main
 
 import "parallax/bench/internal/subject"
 
-// subjects are those that the project's targets name. The ones of modules are the modules' own fuzz tests; where is the
-// folder of this repository's.
+// subjects are those that the project's targets name. The ones of modules are the modules' own fuzz
+// tests; where is the folder of this repository's.
 func subjects(where string) []subject.Subject {
 	own := func(name, folder, fuzz string) subject.Subject {
 		return subject.Subject{Name: name, Module: "subjects", Folder: where, Package: folder, Fuzz: fuzz, Raw: "[]byte"}

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/stats"
 )
 
-// table sums up samples: medians of the runs of each side and their ratio, and the ratios within the pairs.
+// table sums up samples: medians of the runs of each side and their ratio, and the ratios within
+// the pairs.
 func table(w io.Writer, file string) error {
 	all, err := samples.Read[sample](file)
 	if err != nil {

@@ -1,10 +1,11 @@
-// Wavering counts false findings: it runs campaigns on programs that do not always do the same and agree but for that
-// (puzzles/wavering). Every finding that counts is false.
+// Wavering counts false findings: it runs campaigns on programs that do not always do the same and
+// agree but for that (puzzles/wavering). Every finding that counts is false.
 //
 //	wavering -parallax TOOL -revision REVISION -samples FILE -root REPOSITORY -trials 84
 //	wavering -table -samples FILE
 //
-// A campaign has 20,000 inputs, one worker, and the number of its trial as seed. It is resumed by the same command.
+// A campaign has 20,000 inputs, one worker, and the number of its trial as seed. It is resumed by
+// the same command.
 package main
 
 import (

@@ -20,8 +20,8 @@ type seen struct {
 	known  bool // the seeds alone show it
 }
 
-// ranked are all buckets: those that the seeds alone show, which all trials do, behind the others, and of these first those that most
-// trials have shown.
+// ranked are all buckets: those that the seeds alone show, which all trials do, behind the others,
+// and of these first those that most trials have shown.
 func (j *triaged) ranked(all []campaign) (list []seen) {
 	if j == nil {
 		return nil
@@ -56,8 +56,9 @@ func (c *campaign) shows(b *bucket) bool {
 	})
 }
 
-// write writes the first of the buckets to a folder, to be judged by a person: NN-ID.chain is the smallest input, NN-ID-K.der the
-// certificates in it, from the leaf, for `openssl asn1parse -inform DER -i -in`, and NN-ID.txt what each program says of it.
+// write writes the first of the buckets to a folder, to be judged by a person: NN-ID.chain is the
+// smallest input, NN-ID-K.der the certificates in it, from the leaf, for `openssl asn1parse -inform
+// DER -i -in`, and NN-ID.txt what each program says of it.
 func (o *options) write(ctx context.Context, folder string, count int) error {
 	for _, path := range []*string{&folder, &o.examples} {
 		absolute, err := filepath.Abs(*path)
@@ -120,7 +121,8 @@ func (o *options) write(ctx context.Context, folder string, count int) error {
 	return nil
 }
 
-// split cuts an input into certificates, as far as it is a list of them: package chain of the example has the format.
+// split cuts an input into certificates, as far as it is a list of them: package chain of the
+// example has the format.
 func split(input []byte) (list [][]byte) {
 	for len(input) >= 3 {
 		n := int(input[0])<<16 | int(input[1])<<8 | int(input[2])
@@ -131,8 +133,8 @@ func split(input []byte) (list [][]byte) {
 	return list
 }
 
-// verdicts are what a program says of files, in its own words. Where it ends at one of them, which may keep what it said of others, it gets
-// each by itself.
+// verdicts are what a program says of files, in its own words. Where it ends at one of them, which
+// may keep what it said of others, it gets each by itself.
 func (o *options) verdicts(ctx context.Context, program string, files []string) (map[string]string, error) {
 	said := map[string]string{}
 	cmd := exec.CommandContext(ctx, filepath.Join(o.examples, "x509", "build", program+"-replay"), files...)

@@ -19,9 +19,10 @@ import (
 	"parallax/internal/stats"
 )
 
-// In million.toml a unique discrepancy is a tuple of the libraries' own codes, as in the paper. A harness says the class that all libraries have in common
-// in front of the code, so that each of these tuples belongs to one tuple of classes, which is what the other trials count. An input of each is kept: one
-// campaign runs them all, and its test vectors say what each library answered.
+// In million.toml a unique discrepancy is a tuple of the libraries' own codes, as in the paper. A
+// harness says the class that all libraries have in common in front of the code, so that each of
+// these tuples belongs to one tuple of classes, which is what the other trials count. An input of
+// each is kept: one campaign runs them all, and its test vectors say what each library answered.
 
 // classified says of unique discrepancies by codes which they are by classes.
 type classified struct {
@@ -61,7 +62,8 @@ func (o *options) classify(ctx context.Context) error {
 	if err := errors.Join(os.RemoveAll(campaign), os.MkdirAll(o.Work, 0o755)); err != nil {
 		return err
 	}
-	// The control seeds of the configuration are run too, and the empty input. Nothing guides, so that the corpus has all.
+	// The control seeds of the configuration are run too, and the empty input. Nothing guides, so that
+	// the corpus has all.
 	all, err := distinct(append(o.seeds(), folder))
 	if err != nil {
 		return err
@@ -116,7 +118,8 @@ func (o *options) parallax(ctx context.Context, args []string) error {
 	return nil
 }
 
-// read takes classes from test vectors (docs/guides/vectors.md), of which there is one for each combination of codes. Wanted are the tuples of samples.
+// read takes classes from test vectors (docs/guides/vectors.md), of which there is one for each
+// combination of codes. Wanted are the tuples of samples.
 func read(vectors []byte, wanted map[string]bool) (classes map[string]string, missing int, err error) {
 	var file struct {
 		Vectors []struct {

@@ -1,4 +1,5 @@
-// X509 is what parallax bench does not do of the X.509 experiment: the baseline of a fuzzer that has one library, and tables.
+// X509 is what parallax bench does not do of the X.509 experiment: the baseline of a fuzzer that
+// has one library, and tables.
 //
 //	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY -afl BINARY -mucert BINARY -cover BINARY
 //	                                                       trials of libFuzzer, AFL++ and Mucerts on mbedTLS, and what they kept replayed on all
@@ -18,8 +19,9 @@
 //	table.go      tables
 //	buckets.go    buckets as files
 //
-// How many trials there are, of how many inputs, and with which seeds of randomness stands in the configuration of parallax bench, x509.toml. What is in the
-// file of samples is not run again: an interrupted run is continued by the same command, and loses the trial that it was at.
+// How many trials there are, of how many inputs, and with which seeds of randomness stands in the
+// configuration of parallax bench, x509.toml. What is in the file of samples is not run again: an
+// interrupted run is continued by the same command, and loses the trial that it was at.
 package main
 
 import (

@@ -10,8 +10,8 @@ import (
 // pair are two programs, by their places.
 type pair struct{ a, b int }
 
-// pairs of programs and the distinct discrepancies between them: what one accepts and the other rejects, by the class of the
-// rejection. The first number counts those that a accepts.
+// pairs of programs and the distinct discrepancies between them: what one accepts and the other
+// rejects, by the class of the rejection. The first number counts those that a accepts.
 type pairs map[pair]*[2]map[string]bool
 
 func (p pairs) add(v vector) {
@@ -42,7 +42,8 @@ func (p pairs) count(a, b int) (byA, byB int) {
 	return 0, 0
 }
 
-// pairwise prints for each two programs in how many ways they disagree, over all trials of a configuration, and of all.
+// pairwise prints for each two programs in how many ways they disagree, over all trials of a
+// configuration, and of all.
 func (t *target) pairwise(w io.Writer, names []string, by map[string][]campaign, vectors map[uint64]vector) {
 	each, together := map[string]pairs{}, pairs{}
 	unknown := map[string]bool{}

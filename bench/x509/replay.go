@@ -10,8 +10,8 @@ import (
 	"parallax/bench/internal/process"
 )
 
-// replay runs the seeds, and the inputs of a folder if there is one, on all programs: by parallax bench, with a budget that ends when they have
-// run.
+// replay runs the seeds, and the inputs of a folder if there is one, on all programs: by parallax
+// bench, with a budget that ends when they have run.
 func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs string) error {
 	folders := o.seeds()
 	if inputs != "" {
@@ -61,7 +61,8 @@ func (o *options) seeds() (folders []string) {
 	return folders
 }
 
-// distinct are the inputs in folders, each once, without those that are too long: parallax leaves them out.
+// distinct are the inputs in folders, each once, without those that are too long: parallax leaves
+// them out.
 func distinct(folders []string) (inputs [][]byte, err error) {
 	seen := map[string]bool{}
 	for _, folder := range folders {

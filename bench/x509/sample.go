@@ -12,7 +12,8 @@ import (
 	"parallax/bench/internal/samples"
 )
 
-// campaign is the result of a campaign of parallax: the part that is of use here of a sample of parallax bench, docs/guides/bench.md.
+// campaign is the result of a campaign of parallax: the part that is of use here of a sample of
+// parallax bench, docs/guides/bench.md.
 type campaign struct {
 	Configuration string   `json:"configuration"`
 	Trial         int      `json:"trial"`
@@ -45,8 +46,8 @@ const (
 	seedsOnly      = "seeds"          // nothing but the seeds
 )
 
-// trial is a line of the file of samples: a trial of a fuzzer of one library and the replays of what it kept; of the seeds, which are trial -1,
-// the replay alone.
+// trial is a line of the file of samples: a trial of a fuzzer of one library and the replays of
+// what it kept; of the seeds, which are trial -1, the replay alone.
 type trial struct {
 	Trial    int        `json:"trial"`
 	Fuzzer   string     `json:"fuzzer,omitempty"` // "": libFuzzer
@@ -66,7 +67,8 @@ type trial struct {
 
 const ofSeeds = -1
 
-// read reads all that was measured, configuration by configuration in the order in which they are told.
+// read reads all that was measured, configuration by configuration in the order in which they are
+// told.
 func (o *options) read() (all []campaign, trials []trial, err error) {
 	for _, file := range o.bench {
 		more, err := readBench(file)
@@ -91,7 +93,8 @@ func (o *options) read() (all []campaign, trials []trial, err error) {
 	return all, trials, nil
 }
 
-// readBench reads samples of parallax bench, of which a half line at the end is of a run that was killed.
+// readBench reads samples of parallax bench, of which a half line at the end is of a run that was
+// killed.
 func readBench(file string) (all []campaign, err error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

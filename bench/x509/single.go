@@ -69,8 +69,8 @@ func (o *options) singles() []single {
 	}
 }
 
-// run runs the trials that are missing, and before them the seeds alone. Trials of libFuzzer have a file of their own: others are of a later build of
-// parallax.
+// run runs the trials that are missing, and before them the seeds alone. Trials of libFuzzer have a
+// file of their own: others are of a later build of parallax.
 func (o *options) run(ctx context.Context) error {
 	if err := o.complete(); err != nil {
 		return err
@@ -137,7 +137,8 @@ func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) e
 	return nil
 }
 
-// complete checks the command line and takes from the configuration of parallax bench what it leaves open.
+// complete checks the command line and takes from the configuration of parallax bench what it
+// leaves open.
 func (o *options) complete() error {
 	if o.libfuzzer == "" || o.afl == "" || o.mucert == "" || o.cover == "" {
 		return errors.New("-libfuzzer, -afl, -mucert and -cover are needed: make x509 builds them")
@@ -182,7 +183,8 @@ func budget(file string) (trials, inputs, seed int, err error) {
 	return trials, inputs, seed, nil
 }
 
-// ours is the CPU time that parallax had in its trials, all its programs included, in the median of its default.
+// ours is the CPU time that parallax had in its trials, all its programs included, in the median of
+// its default.
 func (o *options) ours() (time.Duration, error) {
 	all, err := readBench(filepath.Join(o.folder, "x509.samples.jsonl"))
 	if err != nil {
@@ -263,7 +265,8 @@ func count(folder string) (int, error) {
 // maxRestarts is how often a fuzzer that ends at a crash is started again in a trial.
 const maxRestarts = 20
 
-// fuzz runs a fuzzer until its budget is used up: as many inputs as a campaign of parallax has executed, the seeds among them, or its CPU time.
+// fuzz runs a fuzzer until its budget is used up: as many inputs as a campaign of parallax has
+// executed, the seeds among them, or its CPU time.
 func (o *options) fuzz(ctx context.Context, t *trial, s *single, folder, corpus string) error {
 	seeds := filepath.Join(folder, "seeds")
 	inputs, err := distinct(o.seeds())

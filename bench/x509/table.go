@@ -15,7 +15,8 @@ import (
 // order is that of the columns and rows; what is not there comes behind, by name.
 var order = []string{seedsOnly, "random", "frankencert", mucert, libFuzzer, libFuzzer + repairedToo, libFuzzerTimed, libFuzzerTimed + repairedToo, afl, afl + repairedToo, "coverage", "path-coarse", "path-fine", "output", "default"}
 
-// table prints what the samples hold. Comparisons with a baseline, and their statistics, are parallax bench's.
+// table prints what the samples hold. Comparisons with a baseline, and their statistics, are
+// parallax bench's.
 func (o *options) table(w io.Writer) error {
 	if absolute, err := filepath.Abs(o.examples); err != nil {
 		return err
@@ -64,7 +65,8 @@ func (o *options) table(w io.Writer) error {
 	return nil
 }
 
-// found prints what configurations have found: medians over trials, and how much there is in all trials together.
+// found prints what configurations have found: medians over trials, and how much there is in all
+// trials together.
 func found(w io.Writer, names []string, by map[string][]campaign, j *triaged) {
 	known := map[string]bool{} // to the seeds
 	for _, c := range by[seedsOnly] {

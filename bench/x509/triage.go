@@ -17,8 +17,8 @@ import (
 	"parallax/bench/internal/process"
 )
 
-// triaged is what became of the inputs that trials have kept, one for each unique discrepancy: what parallax makes of all of
-// them in one campaign.
+// triaged is what became of the inputs that trials have kept, one for each unique discrepancy: what
+// parallax makes of all of them in one campaign.
 type triaged struct {
 	Version int      `json:"version"`
 	Inputs  int      `json:"inputs"`
@@ -45,7 +45,8 @@ type bucket struct {
 	Tuples   []string          `json:"tuples"`   // the unique discrepancies by whose inputs it was found
 }
 
-// kept is the folder of inputs that parallax bench keeps, each under the name of its tuple. x509.toml and frankencert.toml name it too.
+// kept is the folder of inputs that parallax bench keeps, each under the name of its tuple.
+// x509.toml and frankencert.toml name it too.
 func (o *options) kept() string {
 	absolute, _ := filepath.Abs(filepath.Join(o.folder, "inputs"))
 	return absolute
@@ -67,8 +68,8 @@ func (o *options) readTriaged() (*triaged, error) {
 	return j, nil
 }
 
-// triage has parallax triage the inputs that trials have kept, or a sample of them, unless that was done. It goes on where it was
-// interrupted.
+// triage has parallax triage the inputs that trials have kept, or a sample of them, unless that was
+// done. It goes on where it was interrupted.
 func (o *options) triage(ctx context.Context) error {
 	if err := o.Complete(); err != nil {
 		return err
@@ -142,8 +143,8 @@ func (o *options) triage(ctx context.Context) error {
 	return os.Rename(o.findings+".new", o.findings)
 }
 
-// inputs are the first of those that were kept, by name, or all if sample is 0: tuples by content, how many were kept, and a hash of the
-// names.
+// inputs are the first of those that were kept, by name, or all if sample is 0: tuples by content,
+// how many were kept, and a hash of the names.
 func inputs(folder string, sample int) (tuples map[string]string, kept int, sum string, err error) {
 	files, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +165,8 @@ func inputs(folder string, sample int) (tuples map[string]string, kept int, sum 
 	return tuples, kept, hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// executed is how many inputs a campaign has in its corpus: all that it was given and has run, where nothing guides.
+// executed is how many inputs a campaign has in its corpus: all that it was given and has run,
+// where nothing guides.
 func executed(campaign string) (n int, err error) {
 	files, err := os.ReadDir(filepath.Join(campaign, "corpus"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -49,9 +49,10 @@ const accepted = "accepted"
 // vector is a unique discrepancy: for each program accepted, or the class of the rejection.
 type vector []string
 
-// decode finds out what unique discrepancies stand for. Samples have hashes of them; there are few enough combinations of classes to
-// try all. First those are tried that programs show in buckets, which is nearly always enough. What is not found has a program
-// that crashed or did not end, and is left out.
+// decode finds out what unique discrepancies stand for. Samples have hashes of them; there are few
+// enough combinations of classes to try all. First those are tried that programs show in buckets,
+// which is nearly always enough. What is not found has a program that crashed or did not end, and
+// is left out.
 func (t *target) decode(all []campaign, j *triaged) (map[uint64]vector, error) {
 	wanted := map[uint64]bool{}
 	shown := make([][]string, len(t.programs))

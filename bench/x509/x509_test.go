@@ -205,7 +205,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestClasses: a vector has the tuple that samples have of its codes; the class stands in front of the code.
+// TestClasses: a vector has the tuple that samples have of its codes; the class stands in front of
+// the code.
 func TestClasses(t *testing.T) {
 	const vectors = `{"version": 1, "vectors": [
 		{"results": [{"program": "go", "outcome": "accepted"}, {"program": "botan", "outcome": "rejected", "error": "parse Some text 12"}]},

@@ -9,8 +9,9 @@ import (
 	"parallax/cmd/internal/base/wings"
 )
 
-// arrows lists, for each wing of the tool, the wings that it may import. A new arrow is a change of the architecture: docs/dev/architecture.md
-// describes the wings. Only command imports show, so that records know nothing of how they are rendered.
+// arrows lists, for each wing of the tool, the wings that it may import. A new arrow is a change of
+// the architecture: docs/dev/architecture.md describes the wings. Only command imports show, so
+// that records know nothing of how they are rendered.
 var arrows = map[string]string{
 	"base":       "",
 	"finding":    "base",
@@ -77,8 +78,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestFoldersAreAcyclic checks that the folders within each folder do not import each other in a circle. The files of the folder itself count as
-// one of them.
+// TestFoldersAreAcyclic checks that the folders within each folder do not import each other in a
+// circle. The files of the folder itself count as one of them.
 func TestFoldersAreAcyclic(t *testing.T) {
 	graphs := map[string]map[string]map[string]string{} // by folder, from, to: an example
 	for _, r := range rooms(t) {
@@ -109,7 +110,8 @@ func TestFoldersAreAcyclic(t *testing.T) {
 	}
 }
 
-// fork returns the deepest folder that holds two packages, and the child of it in which each is: "." for the folder itself.
+// fork returns the deepest folder that holds two packages, and the child of it in which each is:
+// "." for the folder itself.
 func fork(a, b string) (folder, inA, inB string) {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0
@@ -146,7 +148,8 @@ func back(graph map[string]map[string]string, start string) []string {
 	return search(start)
 }
 
-// aside are packages of internal that neither a worker nor the public packages reach, with the reason.
+// aside are packages of internal that neither a worker nor the public packages reach, with the
+// reason.
 var aside = map[string]string{
 	"parallax/internal":                    "it embeds the sources of the others",
 	"parallax/internal/stats":              "the modules cmd and bench share it, and neither can import from the other",

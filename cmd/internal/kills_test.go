@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// signallers are the files that signal processes by number, and why no number there is a stranger's.
+// signallers are the files that signal processes by number, and why no number there is a
+// stranger's.
 var signallers = map[string]string{
 	"process/confine/sandboxinit.go":   "the sandbox waits for its program, and signals it before",
 	"process/confine/descendants.go":   "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
@@ -23,7 +24,8 @@ var signallers = map[string]string{
 	"process/quota/doorstest/doors.go": "signal 0 only asks",
 }
 
-// A number of a process or group may be a stranger's once somebody has waited for the process. Package leader knows whether somebody has.
+// A number of a process or group may be a stranger's once somebody has waited for the process.
+// Package leader knows whether somebody has.
 func TestSignalsByNumber(t *testing.T) {
 	seen := map[string]bool{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

@@ -33,8 +33,9 @@ var (
 // method matches a method or field of a type.
 var method = regexp.MustCompile(`^[A-Z]\w*\.\w+$`)
 
-// TestNames checks that each file, folder, package, type, function and method in code style exists in CONTRIBUTING and in the
-// architecture. On other pages for contributors, which are full of keys, it checks files with folders, methods and fields.
+// TestNames checks that each file, folder, package, type, function and method in code style exists
+// in CONTRIBUTING and in the architecture. On other pages for contributors, which are full of keys,
+// it checks files with folders, methods and fields.
 func TestNames(t *testing.T) {
 	d := readDeclared(t)
 	pages, err := filepath.Glob("../../docs/dev/*.md")
@@ -68,7 +69,8 @@ func TestNames(t *testing.T) {
 // sourceName matches the name of a Go file in a comment, and the line of an example.
 var sourceName = regexp.MustCompile(`[\w/]+\.go\b(:\d)?`)
 
-// TestPackageComments checks that each package of the library and of the tool has a comment, and that the files which it names exist.
+// TestPackageComments checks that each package of the library and of the tool has a comment, and
+// that the files which it names exist.
 func TestPackageComments(t *testing.T) {
 	d := readDeclared(t)
 	for _, r := range rooms(t) {

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// In Go, | and ^ bind as + and - do, from left to right: x<<32 | 1<<32 - 1 is (x<<32 | 1<<32) - 1. Where the two kinds of operators stand
-// together, parentheses say what is meant. The compiler of the C runtime warns of the like.
+// TestPrecedence checks that no expression mixes the additive operators + and - with | and ^
+// without parentheses. In Go they bind alike, from left to right: x<<32 | 1<<32 - 1 is (x<<32 |
+// 1<<32) - 1. The compiler of the C runtime warns of the same.
 func TestPrecedence(t *testing.T) {
 	for _, e := range []struct {
 		text  string
@@ -49,7 +50,8 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// mixes reports whether an operand of | or ^ is a sum, or one of a sum is made by | or ^, without parentheses.
+// mixes reports whether an operand of | or ^ is a sum, or one of a sum is made by | or ^, without
+// parentheses.
 func mixes(b *ast.BinaryExpr) bool {
 	for _, side := range []ast.Expr{b.X, b.Y} {
 		inner, ok := side.(*ast.BinaryExpr)

@@ -15,7 +15,8 @@ import (
 	"parallax/cmd/internal/base/wings"
 )
 
-// Bounds of what one reader can hold in mind. Lines and files are those of a package without its tests.
+// Bounds of what one reader can hold in mind. Lines and files are those of a package without its
+// tests.
 const (
 	maxLines   = 4000
 	maxFiles   = 40
@@ -23,14 +24,16 @@ const (
 	maxMethods = 4
 )
 
-// Bounds of cmd/parallax, which only turns flags into options. Imports are those of this repository.
+// Bounds of cmd/parallax, which only turns flags into options. Imports are those of this
+// repository.
 const (
 	commandLines   = 2500
 	commandImports = 15
 )
 
-// excess lists what is larger than its bound, with its present size and the reason. A size may only fall: who makes something smaller lowers the
-// number here, or deletes the row. Lines are rounded up to hundreds.
+// excess lists what is larger than its bound, with its present size and the reason. A size may only
+// fall: who makes something smaller lowers the number here, or deletes the row. Lines are rounded
+// up to hundreds.
 var excess = map[string]struct {
 	size   int
 	reason string
@@ -132,7 +135,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// members counts the fields of a struct or the methods of an interface. What is embedded counts as one.
+// members counts the fields of a struct or the methods of an interface. An embedded one counts as
+// one.
 func members(list *ast.FieldList) (n int) {
 	for _, f := range list.List {
 		n += max(1, len(f.Names))
@@ -140,7 +144,8 @@ func members(list *ast.FieldList) (n int) {
 	return n
 }
 
-// records are names of types that only the wing finding may export, so that each record has one type.
+// records are names of types that only the wing finding may export, so that each record has one
+// type.
 var records = []string{"Finding", "Bucket", "Candidate", "Event", "Summary"}
 
 // others are packages that export such a type for another purpose, or until it moves to finding.
@@ -156,7 +161,8 @@ var others = map[string]string{
 	"show/page.Finding":           "it is to become the record of finding",
 }
 
-// TestRecordsAreInFinding checks that no package outside of finding exports a type with the name of a record.
+// TestRecordsAreInFinding checks that no package outside of finding exports a type with the name of
+// a record.
 func TestRecordsAreInFinding(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rooms(t) {

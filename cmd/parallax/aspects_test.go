@@ -20,7 +20,8 @@ func planted(names ...string) (funcs []string) {
 	return funcs
 }
 
-// aspectsOf are what buckets show: "A: message" of a failure, "A<B" where A rejects what B accepts, "A|B" where values differ.
+// aspectsOf returns the aspects of a campaign's buckets. It is "A: message" for a failure, "A<B" if
+// A rejects an input that B accepts, and "A|B" if values differ.
 func aspectsOf(t *testing.T, s *finding.Summary) map[string]bool {
 	t.Helper()
 	list := map[string]bool{}
@@ -53,13 +54,15 @@ func aspectsOf(t *testing.T, s *finding.Summary) map[string]bool {
 // endedWith finds how a program ended its process.
 var endedWith = regexp.MustCompile(`^the program ended its process: (exit status \d)`)
 
-// beforeWords is what stands before the line that a program printed last, with the time that package log puts there.
+// beforeWords matches the text before the last line that a program printed, with the time of
+// package log.
 var beforeWords = regexp.MustCompile(`^the program ended its process: exit status \d: ([\d/]+ [\d:]+ )?`)
 
 func short(program string) string { return strings.TrimPrefix(program, "aspects.") }
 
-// A crash hides no other crash on the same inputs, and no disagreement of those that do not crash, whether it ends the process or not. Causes for
-// which a program ends its process are told apart by the status and by what it prints then, whatever it printed before.
+// TestCrashHidesNothing checks that a crash hides no other crash on the same inputs, and no
+// disagreement of other programs. The crash may end the process or not. The status and the last
+// message distinguish causes for which a program ends its process, whatever it printed before.
 func TestCrashHidesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -93,7 +96,8 @@ func TestCrashHidesNothing(t *testing.T) {
 	}
 }
 
-// What campaigns of each two of several programs find, a campaign of all of them finds: the same failures, and each disagreement.
+// TestAllFindWhatPairsFind checks that a campaign of several programs finds every failure and
+// disagreement that campaigns of each pair find.
 func TestAllFindWhatPairsFind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

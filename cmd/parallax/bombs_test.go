@@ -14,8 +14,9 @@ import (
 	"parallax/cmd/internal/process/quota/quotatest"
 )
 
-// bombFiles are five programs. Four of them each make processes without end for one input of their own, and threads for another, and send
-// SIGTERM to all above them. Where the kernel makes none, they rest a little before they try again, but for the processes of the harness.
+// bombFiles are five programs. Four of them each make processes without end for one input of their
+// own, and threads for another, and send SIGTERM to all above them. Where the kernel makes none,
+// they rest a little before they try again, but for the processes of the harness.
 var bombFiles = map[string]string{
 	"parallax.toml": `version = 1
 [limits]
@@ -129,16 +130,19 @@ func Function(data []byte) ([]byte, error) {
 `,
 }
 
-// Processes that the kernel permits a sandbox here and the worker of a Go function (docs/reference/configuration.md), and what parallax has itself: the
-// supervisor, the lockstep process, four sandboxes, the go command while it builds, and the three programs that do nothing. 75 were seen.
+// The kernel permits so many processes to a sandbox here and to the worker of a Go function
+// (docs/reference/configuration.md). toolTasks bounds the tasks of parallax: supervisor, lockstep
+// process, four sandboxes, the go command while it builds, and three programs that do nothing. 75
+// were seen.
 const (
 	sandboxProcesses = 64
 	workerProcesses  = 512
 	toolTasks        = 150
 )
 
-// A program of any kind that makes processes or threads without end, while the machine is busy with the other tests, is a finding and nothing
-// else: the kernel holds it. All of it runs inside an outer limit of the kernel, which would hold it too, so that a limit that does not hold is a failed test.
+// TestBombs checks that the kernel stops programs of any kind that make processes or threads
+// without end, on a busy machine. Each such program is a finding and does no other harm. An outer
+// limit of the kernel also contains the test, so a limit that fails is a failed test.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -190,15 +194,18 @@ func TestBombs(t *testing.T) {
 		Inputs   int
 		Findings struct{ Unjudged int }
 	}
-	// What was killed counts until somebody takes note of it, which is the machine's first process for what a worker leaves behind, and that may
-	// take its time. So each run of the function's two bombs may count to the end, and how many runs there are depends on which inputs are in doubt:
-	// each bomb alone, among others, and with those before it. The outer limit is above ten of them. What no limit holds meets it within seconds.
+	// A killed process counts until its parent waits for it. For processes that a worker leaves
+	// behind, that is the machine's first process, and it may be slow. So each run of the function's
+	// two bombs may count to the end. The number of runs depends on the inputs that are in doubt: each
+	// bomb alone, among others, and with those before it. The outer limit is above ten runs. A bomb
+	// without limits reaches it within seconds.
 	text := held(quotatest.Tasks-1, 0, "diff", "parallax.toml", "--fuzztime", "12x", "--parallel", "1", "--seeds", "seeds", "--json", "--ui", "line", "--out", "out", "--no-cmplog", "--no-triage")
 	if err := json.Unmarshal([]byte(text), &summary); err != nil || summary.Inputs != 12 || summary.Findings.Unjudged < len(seeds) {
 		t.Errorf("%v\n%s", err, text)
 	}
-	// Each in a fresh process: its own program crashes, or takes too long on a busy machine. The others accept. Those of the sandboxes are in one
-	// command, since nothing of one is left when the next begins.
+	// Each in a fresh process: its own program crashes, or takes too long on a busy machine. The
+	// others accept. Those of the sandboxes are in one command, since nothing of one is left when the
+	// next begins.
 	inSandboxes := len(seeds) - 2
 	for _, some := range [][]string{seeds[:inSandboxes], seeds[inSandboxes : inSandboxes+1], seeds[inSandboxes+1:]} {
 		most := quota.Tasks(sandboxProcesses) + toolTasks
@@ -213,7 +220,8 @@ func TestBombs(t *testing.T) {
 				}
 			}
 		}
-		// On a busy machine a program beside the bomb may not end in time: that says nothing, and the bomb is replayed once more.
+		// On a busy machine, a program next to the bomb may time out. That proves nothing, so the bomb is
+		// replayed again.
 		for attempt := 1; ; attempt++ {
 			said := strings.Split(held(most, 1, args...), "\n\n")
 			if len(said) != len(some) {
@@ -231,8 +239,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// beside tells what of the replay of some bombs is wrong: a program that is no bomb accepts, and a bomb crashes or ends in time. Late says that all that is
-// wrong is programs that did not end in time.
+// beside returns the errors in the replay of some bombs. Programs that are no bombs must accept,
+// and a bomb must crash or time out. Late reports that the only errors are timeouts.
 func beside(some, said, kinds []string) (wrong []string, late bool) {
 	late = true
 	for i, seed := range some {
@@ -263,7 +271,8 @@ func beside(some, said, kinds []string) (wrong []string, late bool) {
 	return wrong, late && len(wrong) > 0
 }
 
-// What the kernel does not hold Go functions to is said for targets of a configuration too, and PARALLAX_NO_LIMITS=0 asks for nothing.
+// TestUnheld checks that a note names the limits that Go functions do not have, also for targets of
+// a configuration. PARALLAX_NO_LIMITS=0 has no effect.
 func TestUnheld(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -291,8 +300,9 @@ func TestUnheld(t *testing.T) {
 	}
 }
 
-// Where the kernel cannot be made to hold programs, they are refused with exit code 4, unless the user says otherwise. The place without any
-// way is a user namespace with one user who is nobody outside, in which no others can be made.
+// TestNoWayToLimit checks that parallax refuses programs with exit code 4 where the kernel cannot
+// limit them, unless the user permits it. The test runs in a user namespace with a single user, in
+// which no further namespaces can be made.
 func TestNoWayToLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

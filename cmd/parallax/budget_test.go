@@ -11,9 +11,10 @@ import (
 	"testing"
 )
 
-// Budgets of campaigns that must find something are at least five times what the slowest of ten seeds takes: what a seed does
-// hangs on builds of programs, on the release of Go and on the processor (docs/reference/guidance.md, "Repeating a campaign"). The tests
-// themselves measure it. A budget is right when its test passes with a fifth of it and ten seeds:
+// Budgets of campaigns that must find something are at least five times the inputs that the slowest
+// of ten seeds needs. The effect of a seed depends on builds of programs, the release of Go and the
+// processor (docs/reference/guidance.md, "Repeating a campaign"). The tests themselves measure it.
+// A budget is right when its test passes with a fifth of it and ten seeds:
 //
 //	for s in 1 2 3 4 5 6 7 8 9 10; do go -C cmd test ./parallax -count 1 -run TestPuzzles -seed $s -share 5; done
 var (
@@ -49,7 +50,8 @@ func varied(args []string) []string {
 	return args
 }
 
-// scriptsBin is the folder with the parallax that scripts run: with -seed or -share one that does to arguments what varied does.
+// scriptsBin is the folder with the parallax that scripts run: with -seed or -share one that does
+// to arguments what varied does.
 func (u *tool) scriptsBin(t *testing.T) string {
 	if *otherSeed == 0 && *share == 1 {
 		return filepath.Dir(u.path)

@@ -13,12 +13,13 @@ import (
 // causesBudget is in inputs.
 const causesBudget = 40_000
 
-// rare are causes that other, more frequent ones hide: they show with the same outcomes, so that few of their inputs are
-// looked at closely. They may be missing.
+// rare lists causes that more frequent ones hide. They have the same outcomes, so few of their
+// inputs are triaged. A campaign may miss them.
 var rare = map[string]bool{"path.depth": true, "query.first": true, "ports.reversed": true}
 
-// Each of several causes in one target is found: some finding's input shows it. How many have several buckets, and how many
-// share one, is told; bench/causes measures it.
+// TestCauses checks that a campaign finds each of several causes in one target: the input of some
+// finding shows it. It logs how many causes have several buckets, and how many share one.
+// bench/causes measures it.
 func TestCauses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

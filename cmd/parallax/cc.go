@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/cbuild/clang"
 )
 
-// compiler tells whether this process is a compiler, by its first argument or, for build systems that want one word, by a name
-// that somebody linked to it: parallax-cc or parallax-c++. It gets every argument as it is, and
-// --help too if it is not the only one.
+// compiler reports whether this process is a compiler. Its first argument says so. For build
+// systems that want one word, a link named parallax-cc or parallax-c++ does. The compiler gets
+// every argument as it is, and --help too if it is not the only one.
 func compiler() (name string, args []string, ok bool) {
 	if name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "parallax-"); ok && (name == "cc" || name == "c++") {
 		return name, os.Args[1:], true

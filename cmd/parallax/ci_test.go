@@ -18,7 +18,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// workflow is what is looked at of a workflow of GitHub Actions.
+// workflow holds the checked parts of a workflow of GitHub Actions.
 type workflow struct {
 	On          map[string]any
 	Permissions map[string]string
@@ -100,11 +100,12 @@ func checkWorkflow(t *testing.T, name string, events ...string) {
 	}
 }
 
-// install is how the examples install parallax, into GOBIN. What it links need not be linked for each of them: where the first of them has installed
-// it, the go command sees that it is up to date.
+// install is the command by which the examples install parallax, into GOBIN. The first of them
+// links the binary. The go command then sees for the others that it is up to date.
 const install = "go -C .tools/parallax install ./cmd/parallax"
 
-// scratch is a module with a FuzzXxx that fails, in a repository that has parallax where the examples check it out.
+// scratch is a module with a FuzzXxx that fails, in a repository that has parallax where the
+// examples check it out.
 func scratch(t *testing.T, tool *tool) (dir string, env []string) {
 	t.Helper()
 	dir = moduletest.Dir(t)
@@ -160,7 +161,8 @@ func shell(t *testing.T, dir string, env []string, script string) *result {
 	return &result{code: cmd.ProcessState.ExitCode(), stdout: stdout.Bytes(), stderr: stderr.Bytes(), dir: dir}
 }
 
-// The scripts of the workflow run, for a pull request and for the nightly run after it; what they leave is what the other steps upload.
+// TestWorkflowSteps runs the scripts of the workflow for a pull request, and for the nightly run
+// after it. It checks that they leave the files that the other steps upload.
 func TestWorkflowSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -234,8 +236,9 @@ func TestWorkflowSteps(t *testing.T) {
 	}
 }
 
-// The scripts of the workflow for pull requests run in the merge of one, and say what is new. What others have changed in the branch that it is
-// for is no part of it. The same holds for the job for GitLab.
+// TestRegressSteps runs the scripts of the workflow for pull requests in the merge of one. It
+// checks that they report the new failure, and nothing of commits that the base branch got in the
+// meantime. It does the same with the job for GitLab.
 func TestRegressSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -341,7 +344,7 @@ func copyTo(t *testing.T, dir, path, to string) {
 	}
 }
 
-// gitlabJob is what is looked at of a job of GitLab.
+// gitlabJob holds the checked parts of a job of GitLab.
 type gitlabJob struct {
 	Extends      string
 	BeforeScript []string `yaml:"before_script"`
@@ -379,7 +382,7 @@ func readJob(t *testing.T, name string) gitlabJob {
 	return job
 }
 
-// run is what GitLab makes one script of.
+// run returns the script that GitLab makes from two keys of a job.
 func (j *gitlabJob) run() string {
 	return strings.Join(append(slices.Clone(j.BeforeScript), j.Script...), "\n")
 }

@@ -17,14 +17,15 @@ import (
 // example is a command of a page in examples/, with what the page explains of its findings.
 type example struct {
 	funcs string // the command's functions or configuration, or command and packages, as the page has them
-	// budget is in inputs, for one worker and each target: five times what the slowest seed needs of those tried (budget_test.go), or
-	// what the seeds take and a few more where there are inputs.
+	// budget is in inputs, for one worker and each target. It is five times the need of the slowest
+	// tried seed (budget_test.go). With inputs, it is their number and a few more.
 	budget int
 	shows  []shown
 	agrees bool              // nothing is to be found
 	make   string            // folder with a Makefile that builds what is compared
 	needs  map[string]string // tools: Debian's package of each
-	// inputs show findings: campaigns begin with them where programs are so slow that few inputs are run, or a finding is rare.
+	// inputs show findings: campaigns begin with them where programs are so slow that few inputs are
+	// run, or a finding is rare.
 	inputs []string
 	flags  []string // of the command, without the time to fuzz
 }
@@ -360,8 +361,9 @@ func (e *example) group() string {
 	return e.name()
 }
 
-// Every command of the pages in examples/ finds what its page explains. Functions of one folder are compared one after the other: their campaigns
-// build the same packages, which would be compiled twice at the same time.
+// Every command of the pages in examples/ finds what its page explains. Functions of one folder are
+// compared one after the other: their campaigns build the same packages, which would be compiled
+// twice at the same time.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -404,8 +406,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// exampleCommands returns the commands in the pages that fuzz: flags by functions, without the time to fuzz. Those of
-// commands other than diff begin with the command.
+// exampleCommands returns the commands in the pages that fuzz: flags by functions, without the time
+// to fuzz. Those of commands other than diff begin with the command.
 func exampleCommands(t *testing.T, root string) map[string][]string {
 	t.Helper()
 	var pages []string

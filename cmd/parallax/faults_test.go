@@ -22,7 +22,7 @@ type fault struct {
 	flags   []string
 	kind    string // of the one bucket; empty: no finding
 	result  string // part of what the program's result says
-	file    string // where the finding is located; empty: nobody can tell
+	file    string // where the finding is located; empty: unknown
 	deadly  bool   // every such input ends a worker
 	code    int    // default 1 with a finding, 0 without
 	flaky   bool
@@ -87,9 +87,10 @@ var harm = []fault{
 	{name: "Flaky", budget: 50_000, flaky: true},
 }
 
-// Whatever a program does to its process, the campaign goes on and says once what happened. The environment chooses most of the
-// functions, so that they have one build. What panics or ends its goroutine with nothing below it is not among them: its caller is the place where it
-// is found, which would be Chosen.
+// TestFaults checks that the campaign continues whatever a program does to its process, and that it
+// reports the fault once. The environment chooses most of the functions, so that they have one
+// build. Functions that panic or end their goroutine by themselves are not among them. Such a
+// finding would lie in their caller, Chosen.
 func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -222,8 +223,8 @@ func TestKilledWorker(t *testing.T) {
 	tool.nothingLeft(t)
 }
 
-// What a program leaves of the latest inputs is no input any more: the campaign goes on without it, and says so. It finds one of which enough is
-// left.
+// TestSpoiledInputs checks that a campaign drops the latest inputs that a program has overwritten,
+// reports it, and continues. It finds the one input that is still readable.
 func TestSpoiledInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")

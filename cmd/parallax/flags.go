@@ -99,7 +99,8 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	mustComplete(c, "fuzz", cobra.NoFileCompletions)
 }
 
-// noLimits declares the flag of commands that run programs. The environment tells it to all processes of parallax that start some.
+// noLimits declares the flag of commands that run programs. The environment passes it to all
+// processes of parallax.
 func noLimits(c *cobra.Command) {
 	c.Flags().BoolFunc("no-limits", "run programs although the kernel cannot hold them to their limits here, and Go functions without (parallax help configuration)", func(text string) error {
 		on, err := strconv.ParseBool(text)

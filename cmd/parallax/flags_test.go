@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// otherUsage are flags whose text differs between commands, with the reason. Their types do not differ.
+// otherUsage are flags whose text differs between commands, with the reason. Their types do not
+// differ.
 var otherUsage = map[string]string{
 	"fuzz":     "gen check examines TestXxx too",
 	"memory":   "gen check limits the process of a test, the others a worker",
@@ -17,8 +18,9 @@ var otherUsage = map[string]string{
 	"timeout":  "gen check runs properties, and no programs",
 }
 
-// One name of a flag means one thing: it has one type and one shorthand, and its text begins with the same words, up to what depends on the
-// command. Times are durations, but for --fuzztime, which takes a number of inputs too.
+// TestFlagsMeanOneThing checks that a flag has one meaning in all commands. It has one type and one
+// shorthand. Its text begins with the same words, up to the part that depends on the command. Times
+// are durations, except for --fuzztime, which also accepts a number of inputs.
 func TestFlagsMeanOneThing(t *testing.T) {
 	type flag struct{ form, text, command string }
 	known := map[string]flag{}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A disk that has no room for a file in the end is exit code 4, leaves what stood there and no half of a file, and does not keep the other
-// files from being written.
+// TestFormatsFullDisk checks that a disk without room for a file ends the command with exit code 4.
+// The earlier file remains, no half of a file is left, and the other files are written.
 func TestFormatsFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

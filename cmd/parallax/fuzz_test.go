@@ -20,8 +20,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// TestFuzz runs the fuzz tests of testdata/targets, which fail, do odd things and harm their process. Most of them, once a
-// package, in one run each: what one does must not show in the others.
+// TestFuzz runs the fuzz tests of testdata/targets, which fail, do odd things and harm their
+// process. Most of them, once a package, in one run each: what one does must not show in the
+// others.
 func TestFuzz(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -61,7 +62,8 @@ func newFuzzing(t *testing.T, u *tool) *fuzzing {
 	return f
 }
 
-// run fuzzes what the arguments name, with one worker, in a folder of its own, and returns the summaries of the targets.
+// run fuzzes what the arguments name, with one worker, in a folder of its own, and returns the
+// summaries of the targets.
 func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[string]*finding.Summary {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -99,11 +101,11 @@ func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[st
 type wanted struct {
 	kind  string
 	text  string // part of what is said of it
-	line  string // part of the source line where it is located; empty: nobody can tell
+	line  string // part of the source line where it is located; empty: unknown
 	input string // the minimized one; empty: any
 }
 
-// outcome is what is wanted of a target.
+// outcome is the wanted result of a target.
 type outcome struct {
 	name     string
 	findings []wanted
@@ -224,7 +226,7 @@ var failing = []outcome{
 	{name: "Echoes", findings: []wanted{{"failure", "cannot read boom", "t.Fatal", ""}}},
 	{name: "Computed", findings: []wanted{{"failure", "got ", "t.Fatal", ""}}},
 
-	// What is odd and no failure.
+	// Odd, but no failure.
 	{name: "Setenv"}, {name: "TempDir"}, {name: "Chdir"}, {name: "TChdir"}, {name: "Relative"}, {name: "Context"}, {name: "Recovers"}, {name: "Mutates"},
 	{name: "Retains"}, {name: "Late"}, {name: "SubtestNames"}, {name: "T"},
 	{name: "Flaky", flaky: true, note: "FuzzFlaky does not always do the same"},
@@ -236,7 +238,8 @@ func (f *fuzzing) fails(t *testing.T) {
 		o.check(t, targets[o.name])
 		delete(targets, o.name)
 	}
-	// Its messages are what they are; when they turn out to say nothing there may be one or two.
+	// The number of buckets depends on the messages. If parallax finds that they say nothing, there
+	// may be one or two.
 	if s := targets["Transformed"]; s == nil || len(s.Findings.Buckets) < 1 || len(s.Findings.Buckets) > 3 {
 		t.Errorf("Transformed: %+v", s)
 	}
@@ -309,7 +312,8 @@ func (f *fuzzing) leaks(t *testing.T) {
 	slow.check(t, targets["Slow"])
 }
 
-// types finds the failure of every type of argument, and go test fails on what is exported of it, which would be seeds of other campaigns.
+// types checks that parallax finds the failure of every type of argument, and that go test fails on
+// the exported findings. They would be seeds of other campaigns.
 func (f *fuzzing) types(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	r := f.tool.run(t, "fuzz", "./types", "--json", "--ui", "none", "--out", out, "--parallel", "1", "--seed", "1", "--fuzztime", "10000x")
@@ -351,7 +355,8 @@ func (f *fuzzing) goTest(t *testing.T, args ...string) (output string, err error
 	return string(data), err
 }
 
-// repeats runs two campaigns that must not differ, operands included. Then types is their package's own test.
+// repeats runs two campaigns that must not differ, operands included. Then types is their package's
+// own test.
 func (f *fuzzing) repeats(t *testing.T) {
 	var trees [2][]string
 	for i := range trees {
@@ -404,7 +409,7 @@ func contents(t *testing.T, place string, folders ...string) (files []string) {
 	return files
 }
 
-// seenTime is what of a bucket's file tells the time of day.
+// seenTime matches the times of day in the file of a bucket.
 var seenTime = regexp.MustCompile(`"(first|last)_seen_time": "[^"]*"`)
 
 // turns gives targets no budget: they take turns until ^C, which is no failure.
@@ -430,8 +435,8 @@ func (f *fuzzing) turns(t *testing.T) {
 	tool.nothingLeft(t)
 }
 
-// killed kills a campaign in the middle. No process is left, that of the cmplog build neither, and the same command goes
-// on with all that was announced.
+// killed kills a campaign in the middle. No process is left, that of the cmplog build neither, and
+// the same command goes on with all that was announced.
 func (f *fuzzing) killed(t *testing.T) {
 	tool := f.tool.marked(t)
 	out := filepath.Join(t.TempDir(), "out")
@@ -461,7 +466,8 @@ func (f *fuzzing) killed(t *testing.T) {
 	tool.nothingLeft(t)
 }
 
-// cleansUp fuzzes a test whose TestMain and cleanup functions remove what they made, in all processes that end by themselves.
+// cleansUp fuzzes a test whose TestMain and cleanup functions remove what they made, in all
+// processes that end by themselves.
 func (f *fuzzing) cleansUp(t *testing.T) {
 	tool := *f.tool.marked(t)
 	left := t.TempDir()

@@ -133,7 +133,8 @@ func TestEveryday(t *testing.T) {
 	}
 }
 
-// Flags of go test are accepted with one dash. Flags of other tools are answered, and names that are not near are not suggested.
+// Flags of go test are accepted with one dash. Flags of other tools are answered, and names that
+// are not near are not suggested.
 func TestHabits(t *testing.T) {
 	root := newRoot()
 	for _, test := range []struct{ args, want string }{
@@ -204,7 +205,8 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// wide returns the lines of a text that are wider than so many columns, but those of code and commands, which are set in, and single words.
+// wide returns the lines of a text that are wider than some columns. It leaves out single words,
+// and code and commands, which are indented.
 func wide(text string, width int) (list []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
@@ -215,7 +217,8 @@ func wide(text string, width int) (list []string) {
 	return list
 }
 
-// Help and pages fit a terminal of 80 columns. Pages link to what help prints, and nothing to a folder docs.
+// Help and pages fit a terminal of 80 columns. Pages link to what help prints, and nothing to a
+// folder docs.
 func TestHelpFits(t *testing.T) {
 	root := newRoot()
 	texts := map[string]string{}
@@ -285,7 +288,8 @@ func TestTextsNamePages(t *testing.T) {
 	}
 }
 
-// Tables are columns where they fit, and else a paragraph for each row. Links name what prints the page.
+// Tables are columns where they fit, and else a paragraph for each row. Links name what prints the
+// page.
 func TestPageText(t *testing.T) {
 	page := "# Title\n\nSee [findings](findings.md#x), [model.md](model.md), [that](#that) and\n[here](../schema/summary.json).\n\n| a | b |\n|---|---|\n| `x\\|y` | z |\n\n" +
 		"| name | default | meaning |\n|---|---|---|\n| `n` | 1 | " + strings.Repeat("word ", 15) + "|\n\n- one two three four five six seven eight nine ten eleven twelve\n  thirteen\n\n    parallax diff a b\n"

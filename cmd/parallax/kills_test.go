@@ -61,7 +61,8 @@ func TestKilledWhileBuilding(t *testing.T) {
 	}
 }
 
-// waitsToBuild is a folder with a go command that never builds: it becomes a process that is called waits.
+// waitsToBuild is a folder with a go command that never builds: it becomes a process that is called
+// waits.
 func waitsToBuild(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -100,8 +101,8 @@ func kill(t *testing.T, pid int) {
 	}
 }
 
-// A campaign that is killed at any moment takes its workers along and has lost nothing that it had announced: inputs of
-// the corpus, findings, counts.
+// A campaign that is killed at any moment takes its workers along and has lost nothing that it had
+// announced: inputs of the corpus, findings, counts.
 func TestKilledCampaign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -168,7 +169,7 @@ func TestKilledCampaign(t *testing.T) {
 	}
 }
 
-// counts are what a line of stats.jsonl announces.
+// counts are the numbers that a line of stats.jsonl announces.
 type counts struct {
 	Inputs     uint64 `json:"inputs"`
 	Executions uint64 `json:"executions"`
@@ -209,7 +210,8 @@ func inputs(t *testing.T, out string) (hashes []string) {
 	return hashes
 }
 
-// Files in the corpus that are no inputs of it are told of, moved aside, and never fatal.
+// TestBrokenCorpus checks that files in the corpus that are no inputs of it are reported and moved
+// aside, and are never fatal.
 func TestBrokenCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -340,7 +342,8 @@ func tree(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// A folder that cannot be written is told of, whether the campaign is new or goes on.
+// TestReadOnlyFolder checks that parallax reports a folder that it cannot write, for a new campaign
+// and for one that continues.
 func TestReadOnlyFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -369,8 +372,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// A full disk ends the campaign with one message; with space again the same command goes on, and nothing that was on the
-// disk is lost.
+// TestFullDisk checks that a full disk ends the campaign with one message. When there is space
+// again, the same command continues, and no data on the disk is lost.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -422,8 +425,8 @@ const diskInputs = 20_000
 // script is a shell script that ran in a mount name space of its own.
 type script struct{ dir string }
 
-// script runs text in a mount name space of its own. The text calls `campaign N` to run a campaign in the folder out, and
-// exits with 77 when it may not mount.
+// script runs text in a mount name space of its own. The text calls `campaign N` to run a campaign
+// in the folder out, and exits with 77 when it may not mount.
 func (u *tool) script(t *testing.T, out string, funcs []string, text string) *script {
 	t.Helper()
 	s := &script{t.TempDir()}

@@ -1,7 +1,8 @@
-// Command parallax finds where implementations of the same thing disagree, and runs fuzz tests that exist. See the README
-// for what it does and docs/ for how.
+// Command parallax finds where implementations of the same thing disagree, and runs fuzz tests that
+// exist. See the README for what it does and docs/ for how.
 //
-// Each command has a file here that turns flags into options, and calls the package of command that runs it.
+// Each command has a file here that turns flags into options, and calls the package of command that
+// runs it.
 package main
 
 import (
@@ -18,9 +19,10 @@ import (
 )
 
 func main() {
-	// parallax is also what the go command runs in place of the compiler for each package that is instrumented, and the guard of builds. Both start
-	// often, so they are decided before anything else is set up. So is the sandbox of other programs, of
-	// which a campaign has several, and which says what stands in its way to who started it.
+	// The go command runs parallax in place of the compiler for each instrumented package, and as the
+	// guard of builds. Both start often, so they are recognized before anything else is set up. So is
+	// the sandbox of other programs. A campaign has several, and each reports problems to the process
+	// that started it.
 	if name, args, ok := compiler(); ok {
 		if len(args) == 1 && asksHelp(args[0]) {
 			os.Exit(run([]string{name, args[0]}))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Minimizing the result of minimizing gives the result itself, on programs and inputs of all kinds: text, words, several
-// arguments and numbers.
+// Minimizing the result of minimizing gives the result itself, on programs and inputs of all kinds:
+// text, words, several arguments and numbers.
 func TestMinimizePuzzlesAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

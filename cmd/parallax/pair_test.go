@@ -73,8 +73,8 @@ func Kind(s string) (int, error) {
 func Right(n int) bool { return n != 99 }
 `
 
-// A whole campaign on two versions of a FuzzXxx: what differs in values, verdicts and crashes is found, told side by side, and can be
-// reproduced by go test.
+// TestPairCampaign runs a whole campaign on two versions of a FuzzXxx. It checks that differences
+// in values, verdicts and crashes are found and reported side by side. go test must reproduce them.
 func TestPairCampaign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")

@@ -164,9 +164,10 @@ func outputs(t *testing.T, out string) map[string][]byte {
 	return all
 }
 
-// A whole campaign on two versions that do the same, of which the new one does quadratic work in one place and allocates much in another. What costs
-// four times as much, what is done once a process, and what became cheaper is not told. With a seed,
-// what is found repeats, its numbers included.
+// TestPairCost runs a whole campaign on two versions that do the same. The new one does quadratic
+// work in one place and allocates much in another. Work of four times the cost, work once per
+// process, and cheaper work are not reported. With a seed, the findings repeat, including their
+// numbers.
 func TestPairCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")

@@ -13,10 +13,12 @@ import (
 	"testing"
 )
 
-// The picture of the HTML report is that of the page that its campaign has now; -update draws it again.
+// TestReportPicture checks that the picture of the HTML report matches the page that its campaign
+// has now. With -update it draws the picture again.
 //
-// report.words beside it has what it was drawn with, the browser and the fonts, and the words of the page. The words are compared everywhere. The
-// pictures are compared where browser and fonts are the same: others move what is drawn.
+// The file report.words next to the picture names the browser and the fonts, and has the words of
+// the page. The words are compared everywhere. The pictures are compared only if browser and fonts
+// are the same, since others move the text.
 func TestReportPicture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a campaign")
@@ -85,7 +87,8 @@ func TestReportPicture(t *testing.T) {
 	}
 }
 
-// wordsOf returns the words of a page up to its first finding in full, a line for each element that has some.
+// wordsOf returns the words of a page up to its first finding in full, a line for each element that
+// has some.
 func wordsOf(page string) string {
 	page = page[strings.Index(page, "<body"):]
 	page, _, _ = strings.Cut(page, "Open all")

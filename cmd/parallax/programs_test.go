@@ -23,8 +23,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves. It starts often: with
-// warnings and POSIX loaded, that would take four times as long.
+// faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all
+// others with themselves. It starts often: with warnings and POSIX loaded, that would take four
+// times as long.
 const faultyDriver = `use strict;
 my $how = shift;
 binmode STDIN;
@@ -88,14 +89,14 @@ my %faults = (
 ($input =~ /!/ ? $faults{$how} : $faults{none})->($input);
 `
 
-// harmOutside is what a program does, and what the user sees of it.
+// harmOutside is the harm that a program does, and the result that the user sees.
 type harmOutside struct {
 	how    string
 	keys   string // of the program
 	budget int    // default 100, of commands 40
 	code   int    // of the command; a finding is 1
 	kind   string // of the one bucket; empty: none
-	result string // part of the program's result in it, or of what stands on standard error
+	result string // part of the program's result in it, or of standard error
 }
 
 var limitsOfTests = "memory = \"100MiB\"\nprocesses = 20\noutput = \"100KiB\"\nfile_size = \"1MiB\"\n"
@@ -139,7 +140,8 @@ var commandHarm = []harmOutside{
 	{how: "large", code: 1, kind: "crash", result: "file size limit exceeded"},
 }
 
-// Whatever a driver or a command does, the campaign goes on and says once what happened, and nothing stays behind.
+// TestOutsideFaults checks that the campaign continues whatever a driver or a command does. It
+// reports the fault once, and leaves nothing behind.
 func TestOutsideFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -161,7 +163,7 @@ func TestOutsideFaults(t *testing.T) {
 	}
 }
 
-// run fuzzes a program, of which these are the keys, beside one that does nothing wrong.
+// run fuzzes a program with these keys next to one that does nothing wrong.
 func (h *harmOutside) run(t *testing.T, tool *tool, keys string) {
 	p := tool.programs(t, map[string]string{
 		"driver.pl": faultyDriver, "command.pl": faultyCommand,
@@ -219,7 +221,8 @@ name = "faulty"
 	}
 }
 
-// programs is a configuration in a folder of its own, and a tool whose processes and files can be told from others.
+// programs is a configuration in a folder of its own, and a tool whose processes and files can be
+// recognized.
 type programs struct {
 	*tool
 	dir  string // of the configuration
@@ -266,7 +269,8 @@ func (p *programs) clean(t *testing.T) {
 	p.noFiles(t, "it ended", false)
 }
 
-// noFiles fails the test if a temporary file or a mount is left by a parallax that has ended, or was killed.
+// noFiles fails the test if a temporary file or a mount is left by a parallax that has ended, or
+// was killed.
 func (p *programs) noFiles(t *testing.T, when string, killed bool) {
 	t.Helper()
 	left := map[string]bool{}
@@ -298,8 +302,9 @@ func (p *programs) noFiles(t *testing.T, when string, killed bool) {
 	}
 }
 
-// slowly is a driver that takes its time, so that a campaign can be killed in the middle, and that disagrees with others on some
-// inputs. It has four reasons for that: each is a finding, and triage is what these campaigns spend their time on.
+// slowly is a driver that takes its time, so that a campaign can be killed in the middle. It
+// disagrees with others on some inputs, for four reasons. Each is a finding, so these campaigns
+// spend their time on triage.
 const slowly = `
 use strict;
 use warnings;
@@ -372,8 +377,8 @@ func slowFiles() map[string]string {
 	}
 }
 
-// A parallax that is killed at any moment takes all programs along, leaves no file or mount behind, and the next one goes on
-// with all that was announced.
+// TestKilledPrograms checks that parallax takes all programs along whenever it is killed, and
+// leaves no file or mount behind. The next run continues with all that was announced.
 func TestKilledPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -387,7 +392,8 @@ func (p *programs) survive(t *testing.T) {
 	t.Helper()
 	out := filepath.Join(p.dir, "out")
 	var told []string // buckets
-	// What is compared in the end is saved every other second, and at the end of a run: so there is one that is not killed.
+	// The data that is compared at the end is saved every other second, and at the end of a run. So
+	// one run is not killed.
 	first := p.start(t, out, []string{"parallax.toml"}, "--parallel", "2", "--seed", "1", "--fuzztime", "20x", "--no-triage")
 	first.wait(t)
 	for _, moment := range []struct{ name, text, without string }{
@@ -435,7 +441,7 @@ func (p *programs) survive(t *testing.T) {
 		t.Fatalf("nothing to lose: %d inputs, %d kept", before.Inputs, len(kept))
 	}
 	const more = 100
-	r := p.diff(t, "--fuzztime", fmt.Sprint(more, "x"), "--triage-time", "2s") // what was told of was judged
+	r := p.diff(t, "--fuzztime", fmt.Sprint(more, "x"), "--triage-time", "2s") // all announced candidates were triaged
 	r.exits(t, 1)
 	r.readable(t)
 	p.clean(t)
@@ -497,7 +503,7 @@ func TestKilledLockstep(t *testing.T) {
 	}
 	r := c.wait(t)
 	r.exits(t, 0)
-	for _, q := range p.processes() { // what the function started has nobody left who knows it
+	for _, q := range p.processes() { // the process that knew the function's children has ended
 		kill(t, q.pid)
 	}
 	s := r.summary(t)
@@ -506,8 +512,8 @@ func TestKilledLockstep(t *testing.T) {
 	}
 }
 
-// With one worker, a seed and a budget of inputs a campaign of drivers, commands and Go functions repeats: findings, corpus and
-// tuples.
+// With one worker, a seed and a budget of inputs a campaign of drivers, commands and Go functions
+// repeats: findings, corpus and tuples.
 func TestProgramsRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -554,7 +560,8 @@ func TestProgramsRepeat(t *testing.T) {
 	}
 }
 
-// service is an HTTP server that answers with the input in lower case, or as an input with an exclamation mark wants.
+// service is an HTTP server that answers with the input in lower case, or as an input with an
+// exclamation mark wants.
 func service(t *testing.T, how string) (url string) {
 	t.Helper()
 	var connections atomic.Int64
@@ -589,7 +596,8 @@ func service(t *testing.T, how string) (url string) {
 	return s.URL
 }
 
-// Services that are slow, fail or drop connections: what belongs to an input is found, what belongs to the connection is not.
+// Services that are slow, fail or drop connections: what belongs to an input is found, what belongs
+// to the connection is not.
 func TestServices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -611,7 +619,8 @@ func TestServices(t *testing.T) {
 	}
 }
 
-// A program that fills its private folder harms nobody: not its own next inputs, and no other program.
+// TestFullPrivateFolder checks that a program that fills its private folder harms no other program,
+// and not its own next inputs.
 func TestFullPrivateFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// TestPublish publishes a copy of the repository under another path on a proxy of files, installs the tool from there with an empty
-// module cache, and runs it. No go.mod may have replacements: go install refuses them.
+// TestPublish publishes a copy of the repository under another path on a proxy of files. It
+// installs the tool from there with an empty module cache, and runs it. No go.mod may have
+// replacements: go install refuses them.
 func TestPublish(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tool under another path")

@@ -262,7 +262,7 @@ func byFunction(m map[string]string) map[string]string {
 	return out
 }
 
-// minimized reads an input as the arguments that it stands for.
+// minimized decodes an input to the arguments that it represents.
 func minimized(t *testing.T, shape input.Shape, file string) []any {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -280,8 +280,8 @@ func minimized(t *testing.T, shape input.Shape, file string) []any {
 	return args
 }
 
-// decided reports whether a deciding line of the bucket lies in the function that holds a planted line, and whether one
-// lies at most three lines from it.
+// decided examines the deciding lines of a bucket. Function reports whether one lies in the
+// function that holds a planted line. Near reports whether one lies at most three lines from it.
 func decided(t *testing.T, file string, b *finding.Bucket) (function, near bool) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -292,7 +292,8 @@ func decided(t *testing.T, file string, b *finding.Bucket) (function, near bool)
 	line := func(p token.Pos) int { return fset.Position(p).Line }
 	planted := 0
 	for _, group := range tree.Comments {
-		// The counterpart is the check that the planted line lacks: the bug is that nothing decides there.
+		// The counterpart is the check that the planted line lacks: the bug is that nothing decides
+		// there.
 		if !strings.HasPrefix(group.Text(), "planted") && !strings.HasPrefix(group.Text(), "counterpart") {
 			continue
 		}

@@ -11,11 +11,12 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// releases are the oldest and the newest that the hook is tested with, that of the machine, and one between.
+// releases are the oldest and the newest that the hook is tested with, that of the machine, and one
+// between.
 var releases = []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"}
 
-// The hook in package testing does in every release of Go what it is to do: of testdata/hook, what is planted fails, and
-// nothing else.
+// The hook in package testing does in every release of Go what it is to do: of testdata/hook, what
+// is planted fails, and nothing else.
 func TestReleases(t *testing.T) {
 	inReleases(t, "hook", func(t *testing.T, u *tool) {
 		r := u.run(t, "fuzz", ".", "--fuzztime", "4000x", "--parallel", "1", "--json", "--ui", "none")
@@ -34,7 +35,8 @@ func TestReleases(t *testing.T) {
 	})
 }
 
-// Functions, versions of a function and a FuzzXxx with parallax.Diff are compared with every release of Go.
+// Functions, versions of a function and a FuzzXxx with parallax.Diff are compared with every
+// release of Go.
 func TestReleasesCompare(t *testing.T) {
 	inReleases(t, "releases", func(t *testing.T, u *tool) {
 		tiny := []string{"--fuzztime", "50x", "--parallel", "1", "--seed", "1", "--no-cmplog", "--json", "--ui", "none"}

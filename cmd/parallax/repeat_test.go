@@ -15,7 +15,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// timeStamps are all that two campaigns with one worker, seed and budget of inputs may differ in, with the files in which it stands
+// timeStamps lists all that may differ between two campaigns with one worker, the same seed and the
+// same budget of inputs. Each row has the files in which it occurs
 // (docs/reference/campaign-folder.md).
 var timeStamps = []struct{ files, stamps *regexp.Regexp }{
 	{regexp.MustCompile(`^clock\.json$`), regexp.MustCompile(`"(elapsed|cpu)_ms":\d+`)},
@@ -167,8 +168,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 	},
 }
 
-// Two campaigns with one worker, seed and budget of inputs leave the same folder, byte for byte but for time stamps, wherever it lies. It does
-// not say where, and is as good elsewhere.
+// Two campaigns with one worker, seed and budget of inputs leave the same folder, byte for byte but
+// for time stamps, wherever it lies. It does not say where, and is as good elsewhere.
 func TestFoldersRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -190,7 +191,8 @@ func TestFoldersRepeat(t *testing.T) {
 			}
 			a, b := folder(t, one), folder(t, two)
 			if c.needs != "" && !maps.EqualFunc(a, b, bytes.Equal) {
-				// On a busy machine, one of 30,000 runs of a process in C now and then ends in another way, which is not explained. Two of three must agree.
+				// On a busy machine, one of 30,000 runs of a process in C now and then ends in another way,
+				// which is not explained. Two of three must agree.
 				t.Logf("two campaigns differ: a third one decides")
 				three := filepath.Join(elsewhere, "three")
 				for range 1 + c.more {
@@ -222,7 +224,8 @@ func TestFoldersRepeat(t *testing.T) {
 	}
 }
 
-// codeID matches the identity of what programs execute. The binary of a test names the folder of its source.
+// codeID matches the identity of what programs execute. The binary of a test names the folder of
+// its source.
 var codeID = regexp.MustCompile(`"code": ?"[0-9a-f]{16}"`)
 
 // anywhere removes from files what depends on the project's folder.

@@ -6,7 +6,8 @@ import (
 	"parallax/cmd/internal/command/past"
 )
 
-// trusting is the flag by which the user agrees to execute what a campaign's folder names that somebody else made.
+// trusting is the flag by which the user agrees to execute what a campaign's folder names that
+// somebody else made.
 func trusting(c *cobra.Command, trust *bool) {
 	c.Flags().BoolVar(trust, "trust", false, "build, execute and change what the campaign's folder names although somebody else, or another machine, made it")
 }

@@ -57,7 +57,8 @@ var plain = map[string]string{
 
 var commented sync.Map // by the path of a package, what comments returns
 
-// comments returns what is said of the fields of the structs of a package, as Type.Field: the comment behind a field, or above it.
+// comments returns what is said of the fields of the structs of a package, as Type.Field: the
+// comment behind a field, or above it.
 func comments(path string) map[string]string {
 	if known, ok := commented.Load(path); ok {
 		return known.(map[string]string)

@@ -125,7 +125,8 @@ func TestRecordOf(t *testing.T) {
 	}
 }
 
-// What is written with nothing in it is as the schema says. What has another key, or lacks one, is not.
+// TestSchemasAreStrict checks that empty documents match their schema, and that documents with
+// another key, or without a required one, do not.
 func TestSchemasAreStrict(t *testing.T) {
 	for _, r := range records {
 		doc, err := r.empty()
@@ -209,9 +210,9 @@ func enum[T ~string](values ...T) *jsonschema.Schema {
 	return s
 }
 
-// tighten says more in a schema than the library infers from its type: null is written only for what is required, and not even for that
-// where nothing else stands there in a document without content; members of domains are written in place of their object; outcomes are
-// words.
+// tighten adds to a schema the facts that the library does not infer from the type. Only required
+// keys may be null, and only if the document without content has no other value. Members of domains
+// replace their object. Outcomes are words.
 func tighten(s *jsonschema.Schema, t reflect.Type, least any) {
 	if s == nil {
 		return
@@ -316,8 +317,9 @@ func conforms(name string, doc []byte) error {
 	return resolved()[name].Validate(value)
 }
 
-// written checks a document that a script reads, and of a campaign's summary.json the other files of the campaign. What names a
-// schema of its own, as SARIF does, is left alone; all else has the key of a record.
+// written checks a document that a script reads. With a campaign's summary.json it checks the other
+// files of the campaign. It leaves alone a document that names a schema of its own, as SARIF does.
+// All others have the key of a record.
 func written(ts *testscript.TestScript, file string, value any) {
 	name := recordOf(value)
 	switch {
@@ -340,7 +342,8 @@ func namesSchema(value any) bool {
 	return members["$schema"] != nil
 }
 
-// recordOf returns the name of the record that a document is, "" if it is none. Vectors and targets come first: they have keys of others.
+// recordOf returns the name of the record that a document is, "" if it is none. Vectors and targets
+// come first: they have keys of others.
 func recordOf(value any) string {
 	members, _ := value.(map[string]any)
 	for _, r := range slices.Backward(records) {

@@ -26,22 +26,23 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own
-// commands they use
+// TestScripts runs the scripts in testdata/script, the contract of the command line as txtar files.
+// They use the commands of testscript and these
 //
 //	exits CODE COMMAND...       runs a command and checks its exit code
 //	json FILE KEY [VALUE]       looks a key up (a.b.0.c; a.len of an array); FILE may be stdout; "*" is any value but null
 //	jsontype FILE KEY TYPE      number, string, bool, array or object
 //	jsononly FILE               one JSON value and nothing else
 //	bucket NAME FILE [N]        sets $NAME to the id of the Nth finding of a summary, from 0
-//	value NAME FILE KEY         sets $NAME to what stands at a key
+//	value NAME FILE KEY         sets $NAME to the value at a key
 //	waitfor FILE PATTERN        waits until the file matches
 //	release DIR MODULE VERSION  puts a version of the module in DIR into the proxy $WORK/proxy
 //	printed FILE OUTPUT         extracts the file that OUTPUT (stderr) proposes, indented by a tab
 //
 // The first four check JSON of parallax against its schema (schema_test.go).
 //
-// Campaigns get small budgets of inputs, and what is built twice comes from Go's build cache.
+// Campaigns get small budgets of inputs, and Go's build cache holds packages that several of them
+// build.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -66,7 +67,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PARALLAX", tool.path)
 			e.Setenv("DRIVERS", drivers)
 			e.Setenv("RECORDINGS", recordings)
-			// What is compiled of the library itself is found again by all scripts that require it, and of a copy by one only.
+			// The go command finds packages of the library itself again for all scripts that require it. It
+			// compiles packages of a copy once per script.
 			e.Setenv("LIBRARY", tool.root)
 			// Workers are built in the cache folder: of these tests, not of the user.
 			e.Setenv("XDG_CACHE_HOME", tool.cache)
@@ -74,7 +76,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_CONFIG_HOME", tool.cache)
 			e.Setenv("PARALLAX_STEPS", "1") // all of them, however short
 			e.Setenv("NO_COLOR", "1")
-			// Commits have the same names in each run, and so do the folders that hold their files, by which the go command finds what it compiled.
+			// Commits have the same names in each run. So do the folders that hold their files, by which the
+			// go command finds compiled packages.
 			e.Setenv("GIT_AUTHOR_DATE", "2024-01-01T12:00:00Z")
 			e.Setenv("GIT_COMMITTER_DATE", "2024-01-01T12:00:00Z")
 			e.Setenv("MODCACHE", moduleCache(t, dir, e.WorkDir))
@@ -111,9 +114,10 @@ func licensed(t *testing.T, dir string) {
 	}
 }
 
-// moduleCache is where a script that releases modules has its GOMODCACHE. The go command lists a folder of such a cache once, and knows it by
-// its path ever after. Since the paths of scripts are the same in each run, this one changes with whatever a release may hold: the script's
-// files and the library.
+// moduleCache returns the GOMODCACHE of a script that releases modules. The go command lists a
+// folder of such a cache once, and then knows it by its path. The paths of scripts are the same in
+// each run. So this one depends on everything that a release may hold: the files of the script and
+// the library.
 func moduleCache(t *testing.T, dir, work string) string {
 	script, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(filepath.Base(work), "script-")+".txt"))
 	if err != nil {
@@ -131,8 +135,9 @@ func moduleCache(t *testing.T, dir, work string) string {
 	return filepath.Join(work, fmt.Sprintf("modcache-%x", h.Sum(nil)[:4]))
 }
 
-// ofLength makes a folder whose path has so many bytes, if it can: where messages are broken into lines depends on paths in them. It is made
-// longer at its end. That of the scripts is the same in each run (moduletest.WithScratch), so that what they build is found in Go's build cache.
+// ofLength makes a folder whose path has so many bytes, if it can: where messages are broken into
+// lines depends on paths in them. It is made longer at its end. That of the scripts is the same in
+// each run (moduletest.WithScratch), so that what they build is found in Go's build cache.
 func ofLength(t *testing.T, dir string, bytes int) string {
 	t.Helper()
 	dir += strings.Repeat("w", max(0, bytes-len(dir)))
@@ -143,8 +148,8 @@ func ofLength(t *testing.T, dir string, bytes int) string {
 	return dir
 }
 
-// passed is the environment that lets scripts share the caches of the go command. Its own settings are asked for, since
-// some come from files.
+// passed is the environment that lets scripts share the caches of the go command. Its own settings
+// are asked for, since some come from files.
 func passed(t *testing.T) []string {
 	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GONOPROXY", "GOTOOLCHAIN"}
 	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()

@@ -31,7 +31,8 @@ type tool struct {
 	env   []string // with the cache folder
 }
 
-// newTool returns a tool with a cache folder that all tests share: what one has built, another need not.
+// newTool returns a tool with a cache folder that all tests share: what one has built, another need
+// not.
 func newTool(t *testing.T) *tool {
 	t.Helper()
 	made, err := once()
@@ -59,7 +60,7 @@ var once = sync.OnceValues(func() (*tool, error) {
 	return u, nil
 })
 
-// result is what came of a command.
+// result is the result of a command.
 type result struct {
 	code           int
 	stdout, stderr []byte
@@ -144,8 +145,8 @@ func (r *result) resolve(path string) string {
 	return filepath.Join(r.dir, path)
 }
 
-// readable fails the test if standard error is not what people should see: lines that are short, no stacks, nothing that a
-// program printed, and at most one error.
+// readable fails the test if standard error is not fit for people. Its lines must be short, without
+// stacks and output of programs, and it may have one error at most.
 func (r *result) readable(t *testing.T) {
 	t.Helper()
 	failures := 0
@@ -207,7 +208,8 @@ func (u *tool) follow(t *testing.T, out string, cmd *exec.Cmd) *campaign {
 	return c
 }
 
-// await waits for a line on standard error that contains text and, if it is not empty, lacks without.
+// await waits for a line on standard error that contains text and, if it is not empty, lacks
+// without.
 func (c *campaign) await(t *testing.T, text, without string) {
 	t.Helper()
 	for line := range c.lines {
@@ -246,7 +248,8 @@ func (u *tool) marked(t *testing.T) *tool {
 	return &m
 }
 
-// processes returns the running processes that have the tool's mark and the variables in their environment.
+// processes returns the running processes that have the tool's mark and the variables in their
+// environment.
 func (u *tool) processes(variables ...string) []process {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

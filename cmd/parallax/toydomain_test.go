@@ -14,8 +14,9 @@ import (
 	"parallax/internal/schedule"
 )
 
-// A guidance is one file and one row, and so is a schedule: here both are one file of a test. Nothing else knows of them, and a campaign
-// is guided, counted, kept on disk, resumed and shown by them.
+// A guidance is one file and one row, and so is a schedule: here both are one file of a test.
+// Nothing else knows of them, and a campaign is guided, counted, kept on disk, resumed and shown by
+// them.
 
 // toyDomain has a feature for each sum of the lengths of paths.
 var toyDomain = feature.Domain{
@@ -84,7 +85,7 @@ func TestToyDomain(t *testing.T) {
 	if n := first.Diversity.Get("toys"); n < 3 || first.Diversity.Get("coarse") == 0 || strings.Join(first.Guidance, " ") != "path-fine toy-length" {
 		t.Fatalf("guidance %v, diversity %v", first.Guidance, first.Diversity)
 	}
-	// What was seen is known to the next run, which adds to it.
+	// The next run knows the features of the first, and adds to them.
 	if next := campaign("500x"); next.Diversity.Get("toys") < first.Diversity.Get("toys") || next.Inputs != first.Inputs+500 {
 		t.Errorf("diversity %v, then %v after %d inputs", first.Diversity, next.Diversity, next.Inputs)
 	}

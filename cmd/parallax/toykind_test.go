@@ -24,10 +24,12 @@ import (
 	"parallax/internal/schedule"
 )
 
-// A kind of program is one package and one row: here it is one file of a test. The toy accepts what begins with a word. It runs in the
-// lockstep process, and brings a block table of its own, in which each letter of the word is a line.
+// A kind of program is one package and one row: here it is one file of a test. The toy accepts what
+// begins with a word. It runs in the lockstep process, and brings a block table of its own, in
+// which each letter of the word is a line.
 
-// toyVariable has the test's executable be a parallax that has the toys of the tests: this kind, and those of toydomain_test.go.
+// toyVariable has the test's executable be a parallax that has the toys of the tests: this kind,
+// and those of toydomain_test.go.
 const toyVariable = "PARALLAX_TEST_TOY"
 
 func TestMain(m *testing.M) {
@@ -54,7 +56,8 @@ var toyKind = program.Kind{
 	Open: program.Opener(func(_ context.Context, s toy) (*toy, error) { return &s, nil }),
 }
 
-// toy is what parallax.toml says of one, what is sent to the lockstep process, and what runs there.
+// toy is the configuration of a program in parallax.toml. It is also sent to the lockstep process,
+// and runs there.
 type toy struct{ Word string }
 
 func (s *toy) Runs() string           { return s.Word }
@@ -129,7 +132,7 @@ func TestToyKind(t *testing.T) {
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), toyVariable+"=1", "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
 		var out, errs strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &errs
-		cmd.Run() // the texts tell
+		cmd.Run() // the output shows any error
 		return out.String(), errs.String()
 	}
 	configure := func(toy string) {
@@ -140,7 +143,7 @@ func TestToyKind(t *testing.T) {
 		}
 	}
 
-	// Its mistakes are told as those of other kinds.
+	// Mistakes in it are reported as those of other kinds.
 	for toy, want := range map[string]string{
 		"kind = 'toy'":                            "parallax.toml:6:3: a program of kind toy has no word",
 		"kind = 'toy'\nwrod = 'x'":                `parallax.toml:8:1: unknown key "wrod" in [[program]] (did you mean "word"?)`,

@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// Each message of the page on troubleshooting is in a literal of the source, with … for inserted values. Messages are in
-// alphabetical order, and each row says what to do.
+// Each message of the page on troubleshooting is in a literal of the source, with … for inserted
+// values. Messages are in alphabetical order, and each row says what to do.
 func TestTroubleshooting(t *testing.T) {
 	root := filepath.Join("..", "..")
 	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "troubleshooting.md"))
@@ -47,8 +47,8 @@ func TestTroubleshooting(t *testing.T) {
 	}
 }
 
-// sourceTexts returns the string literals below some folders without those of tests. A sum of literals is one text, and … stands for
-// the verbs of a format.
+// sourceTexts returns the string literals below some folders without those of tests. A sum of
+// literals is one text, and … replaces the verbs of a format.
 func sourceTexts(t *testing.T, dirs ...string) (texts []string) {
 	t.Helper()
 	verb := regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]+)?(\[[0-9]+\])?[a-zA-Z]`)

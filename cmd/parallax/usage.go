@@ -65,12 +65,14 @@ func uiFlag(c *cobra.Command, how *string) {
 	choices(c, "ui", false, fuzzing.UIs...)
 }
 
-// budgetFlag declares the budget of a command that tries inputs; each says what it is for, if that is not all of the run.
+// budgetFlag declares the budget of a command that tries inputs; each says what it is for, if that
+// is not all of the run.
 func budgetFlag(c *cobra.Command, text *string, usual, each string) {
 	c.Flags().StringVarP(text, "fuzztime", "t", usual, "time or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
 }
 
-// campaignFlag declares the flag by which commands find a campaign. It is not --out, which names where a command writes.
+// campaignFlag declares the flag by which commands find a campaign. It is not --out, which names
+// where a command writes.
 func campaignFlag(c *cobra.Command, folder *string, usual string) {
 	c.Flags().StringVarP(folder, "campaign", "C", "", "the campaign's folder (default "+usual+" in .parallax)")
 	mustComplete(c, "campaign", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

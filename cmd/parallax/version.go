@@ -43,7 +43,8 @@ var commit string
 //go:embed revision.txt
 var archived string
 
-// versionOf returns the version of an executable. why is the reason if it does not name the revision.
+// versionOf returns the version of an executable. why is the reason if it does not name the
+// revision.
 func versionOf(info *debug.BuildInfo, given, archived string) (name, why string) {
 	if info == nil {
 		return "(unknown)", "the executable has no build information"

@@ -53,7 +53,7 @@ func TestVersion(t *testing.T) {
 		t.Errorf("%s, want %s\n%s", text, revision, made)
 	}
 
-	// What git archive writes has the revision in the file that is embedded.
+	// git archive writes the revision into the embedded file.
 	clone := t.TempDir()
 	for _, name := range []string{".gitattributes", "cmd/parallax/revision.txt"} {
 		text, err := os.ReadFile(filepath.Join(root, name))

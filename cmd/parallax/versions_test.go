@@ -121,8 +121,9 @@ func gitProject(t *testing.T, parts ...string) (dir string) {
 	return dir
 }
 
-// A change of a C project, from the repository to the findings: both versions are built in a box, the change is found in the block table, the
-// old version follows where the change may show, and what differs is found.
+// TestNativeVersions tests regress on a change of a C project, from the repository to the findings.
+// Both versions are built in a box, and the block table shows the change. The old version runs
+// where the change may show, and the difference is found.
 func TestNativeVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")

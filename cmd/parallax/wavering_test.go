@@ -8,8 +8,8 @@ import (
 	"parallax/puzzles/wavering"
 )
 
-// Programs that do not always do the same have no findings: nothing is filed that counts, whatever the seed. The JSON says which
-// programs waver.
+// Programs that do not always do the same have no findings: nothing is filed that counts, whatever
+// the seed. The JSON says which programs waver.
 func TestWavering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

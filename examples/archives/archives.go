@@ -1,5 +1,5 @@
-// Package archives unpacks gzip and XZ files with Go packages, to be compared with commands that do so too (gzip.toml,
-// xz.toml), and makes mutants of such files valid.
+// Package archives unpacks gzip and XZ files with Go packages, to be compared with commands that do
+// so too (gzip.toml, xz.toml), and makes mutants of such files valid.
 package archives
 
 import (
@@ -49,11 +49,12 @@ func Ulikunitz(file []byte) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxOutput))
 }
 
-// RepairXZ puts checksums right, and asks for small dictionaries: not every decoder has a limit on them that it could be given.
+// RepairXZ puts checksums right, and asks for small dictionaries: not every decoder has a limit on
+// them that it could be given.
 var RepairXZ = repair.All(smallDict, xz.Repair)
 
-// smallDict sets the size of the dictionary in what can be the properties of an LZMA2 filter, section 5.3.1 of the format, to at
-// most 1 MiB.
+// smallDict sets the size of the dictionary in what can be the properties of an LZMA2 filter,
+// section 5.3.1 of the format, to at most 1 MiB.
 func smallDict(file []byte) []byte {
 	const most = 16 // (2 | 16 & 1) << (16/2 + 11)
 	for i := 0; i+2 < len(file); i++ {
@@ -64,7 +65,8 @@ func smallDict(file []byte) []byte {
 	return file
 }
 
-// RepairGzip puts the CRC-32 and the size behind the data of each member right (RFC 1952, section 2.3.1).
+// RepairGzip puts the CRC-32 and the size behind the data of each member right (RFC 1952, section
+// 2.3.1).
 func RepairGzip(file []byte) []byte {
 	for rest := file; len(rest) > 0; {
 		n := gzipHeader(rest)
@@ -93,7 +95,8 @@ func (h *countingHash) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// gzipHeader is the length of the header of a member, 0 if there is none. Its own CRC-16 is put right.
+// gzipHeader is the length of the header of a member, 0 if there is none. Its own CRC-16 is put
+// right.
 func gzipHeader(file []byte) int {
 	if len(file) < 10 || file[0] != 0x1f || file[1] != 0x8b || file[2] != 8 {
 		return 0

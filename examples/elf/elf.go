@@ -1,4 +1,5 @@
-// Package elf reads the headers of ELF files with debug/elf, and makes of what readelf and eu-readelf print what Parse returns.
+// Package elf reads the headers of ELF files with debug/elf, and makes of what readelf and
+// eu-readelf print what Parse returns.
 package elf
 
 import (
@@ -94,8 +95,8 @@ func Readelf(text []byte) []byte {
 	return h.text()
 }
 
-// count is a number of headers: where there are too many for the header, or it says 0, it stands in section 0, and they print
-// it in brackets.
+// count is a number of headers: where there are too many for the header, or it says 0, it stands in
+// section 0, and they print it in brackets.
 func count(text string) string {
 	if m := other.FindStringSubmatch(text); m != nil {
 		return m[1]

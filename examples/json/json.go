@@ -1,5 +1,6 @@
-// Package json puts six JSON libraries behind one signature, so that parallax can compare what they decode a document
-// to: the tree of maps, slices, strings, float64, bool and nil that encoding/json makes of it.
+// Package json puts six JSON libraries behind one signature, so that parallax can compare what they
+// decode a document to: the tree of maps, slices, strings, float64, bool and nil that encoding/json
+// makes of it.
 package json
 
 import (
@@ -30,7 +31,8 @@ func Goccy(data []byte) (tree any, err error) {
 	return tree, err
 }
 
-// Jsoniter decodes with github.com/json-iterator/go in the configuration that promises to be a drop-in replacement.
+// Jsoniter decodes with github.com/json-iterator/go in the configuration that promises to be a
+// drop-in replacement.
 func Jsoniter(data []byte) (tree any, err error) {
 	err = jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal(data, &tree)
 	return tree, err
@@ -42,7 +44,8 @@ func Segmentio(data []byte) (tree any, err error) {
 	return tree, err
 }
 
-// Fastjson decodes with github.com/valyala/fastjson, whose own tree is turned into that of the others.
+// Fastjson decodes with github.com/valyala/fastjson, whose own tree is turned into that of the
+// others.
 func Fastjson(data []byte) (tree any, err error) {
 	var p fastjson.Parser
 	v, err := p.ParseBytes(data)

@@ -1,4 +1,5 @@
-// Package quota reads sizes as people write them. The program in server serves it over HTTP, and does not quite.
+// Package quota reads sizes as people write them. The program in server serves it over HTTP, and
+// does not quite.
 package quota
 
 import (

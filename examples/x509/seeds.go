@@ -1,5 +1,6 @@
-// Package x509 holds the seeds of the experiment for programs that are made of them, which are package frankencert's. Those of others are
-// among them where mkseeds has made them in seeds-others before the program is built.
+// Package x509 holds the seeds of the experiment for programs that are made of them, which are
+// package frankencert's. Those of others are among them where mkseeds has made them in seeds-others
+// before the program is built.
 package x509
 
 import (

@@ -1,5 +1,6 @@
-// Package xz compares two decoders of XZ files, github.com/ulikunitz/xz and github.com/therootcompany/xz, and makes mutants
-// valid for both: the four CRC-32 of a file's structure, without which hardly a mutant gets beyond its first header.
+// Package xz compares two decoders of XZ files, github.com/ulikunitz/xz and
+// github.com/therootcompany/xz, and makes mutants valid for both: the four CRC-32 of a file's
+// structure, without which hardly a mutant gets beyond its first header.
 package xz
 
 import (
@@ -17,7 +18,8 @@ import (
 // maxOutput keeps files small that unpack to gigabytes. Who reads as much has accepted the file.
 const maxOutput = 1 << 20
 
-// maxDict is the largest dictionary that a file may ask for: 1 MiB, as xz -0 makes it is a quarter of that.
+// maxDict is the largest dictionary that a file may ask for: 1 MiB, as xz -0 makes it is a quarter
+// of that.
 const maxDict = 1 << 20
 
 var errDict = errors.New("a larger dictionary than this harness allows")
@@ -46,8 +48,9 @@ func TheRoot(file []byte) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxOutput))
 }
 
-// dict is the size of the largest dictionary that the properties of an LZMA2 filter in the file can mean: the one decoder has
-// no limit that it could be given. Section 5.3.1 of the format: two bytes of id and size, and a number of 6 bits.
+// dict is the size of the largest dictionary that the properties of an LZMA2 filter in the file can
+// mean: the one decoder has no limit that it could be given. Section 5.3.1 of the format: two bytes
+// of id and size, and a number of 6 bits.
 func dict(file []byte) uint64 {
 	largest := uint64(0)
 	for i := 0; i+2 < len(file); i++ {
@@ -63,8 +66,9 @@ func dict(file []byte) uint64 {
 
 var little = binary.LittleEndian
 
-// Repair puts the checksums of the stream header, the first block header, the index and the stream footer right, where these
-// are. Section 2 of the format, https://xz.tukaani.org/format/xz-file-format.txt.
+// Repair puts the checksums of the stream header, the first block header, the index and the stream
+// footer right, where these are. Section 2 of the format,
+// https://xz.tukaani.org/format/xz-file-format.txt.
 var Repair = repair.All(
 	repair.Checksum(repair.Field{Offset: 8, Width: 4, Order: little}, repair.Span{From: 6, To: 8}, repair.CRC32),
 	repair.Within(blockHeader, last),

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The seeds are what both decoders unpack alike, and what Repair leaves alone; a checksum that is broken it puts right.
+// The seeds are what both decoders unpack alike, and what Repair leaves alone; a checksum that is
+// broken it puts right.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("seeds/*.xz")
 	if err != nil || len(files) < 4 {

@@ -9,8 +9,8 @@ import (
 )
 
 // Tests often give a function a buffer to write to, as in NewEncoder(&buf).Encode(v). The buffers
-// that recorded calls received are kept until the execution ends. After each recorded call, the text
-// that they got since the last one is part of its results.
+// that recorded calls received are kept until the execution ends. After each recorded call, the
+// text that they got since the last one is part of its results.
 
 // Limits of the search for buffers, and of the text of a buffer.
 const (

@@ -15,8 +15,8 @@ type holder struct {
 	own bytes.Buffer
 }
 
-// TestBuffers checks which text counts as written: what each buffer got since the last time, however
-// it was passed, and nothing that the test read, reset or wrote before.
+// TestBuffers checks which text counts as written: what each buffer got since the last time,
+// however it was passed, and nothing that the test read, reset or wrote before.
 func TestBuffers(t *testing.T) {
 	var got []string
 	var b buffers

@@ -219,8 +219,8 @@ func hexWordEnd(msg string, i int) int {
 // A line and its column are two.
 const minGroups = 3
 
-// groupsEnd returns the index after the groups of hexadecimal digits at i that - or : joins, if they
-// are minGroups or more and have a decimal digit. Two colons have an empty group between them.
+// groupsEnd returns the index after the groups of hexadecimal digits at i that - or : joins, if
+// they are minGroups or more and have a decimal digit. Two colons have an empty group between them.
 // Otherwise it returns 0.
 func groupsEnd(msg string, i int) int {
 	if i > 0 && msg[i-1] == '.' { // the extension of a file, with line and column behind it

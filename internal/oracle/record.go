@@ -103,8 +103,8 @@ func (r *Record) Value(v any) {
 	}
 }
 
-// Peek returns a digest of a value, which it does not record. It calls no methods. After maxNodes, it
-// returns 0 for all values.
+// Peek returns a digest of a value, which it does not record. It calls no methods. After maxNodes,
+// it returns 0 for all values.
 func (r *Record) Peek(v any) uint64 {
 	if r.peeked >= maxNodes {
 		return 0
@@ -242,8 +242,9 @@ const failureCounts = 1<<16 - 1
 // FailureCount returns the number of errors from a class of Failures, at most 65,535.
 func FailureCount(class uint64) int { return int(class & failureCounts) }
 
-// Text shows the calls, one per line, if Begin enabled it. Calls without results are left out. The text has at most limit bytes, plus a
-// mark if it is truncated. The caller must recover panics of the target's Error, as for Digest.
+// Text shows the calls, one per line, if Begin enabled it. Calls without results are left out. The
+// text has at most limit bytes, plus a mark if it is truncated. The caller must recover panics of
+// the target's Error, as for Digest.
 func (r *Record) Text(limit int) (text string, truncated bool) {
 	var b strings.Builder
 	for _, c := range r.shown {

@@ -108,8 +108,8 @@ func TestRecordFailures(t *testing.T) {
 	}
 }
 
-// TestRecordTakesValuesAtOnce checks that a value counts as it was when recorded, and that Begin clears the
-// record.
+// TestRecordTakesValuesAtOnce checks that a value counts as it was when recorded, and that Begin
+// clears the record.
 func TestRecordTakesValuesAtOnce(t *testing.T) {
 	list := []int{1, 2}
 	before, text := recorded(func(r *Record) { call(3, list, errors.New("e"))(r); list[0] = 9 })

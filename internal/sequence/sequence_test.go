@@ -154,7 +154,8 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// Where the model does not know an operation, the original ends too, on the same input and no other.
+// Where the model does not know an operation, the original ends too, on the same input and no
+// other.
 func TestNotImplemented(t *testing.T) {
 	table := *driveTable
 	table.Kinds = append([]Kind{}, table.Kinds...)
@@ -177,7 +178,8 @@ func TestNotImplemented(t *testing.T) {
 	}
 }
 
-// All bytes are a sequence, the same one each time, and what is cut from an input are operations at its end.
+// All bytes are a sequence, the same one each time, and what is cut from an input are operations at
+// its end.
 func TestTotal(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	table := *driveTable

@@ -11,7 +11,8 @@ import (
 )
 
 // An Observe order runs many inputs on one program and returns a brief result for each. A lockstep
-// process (cmd/internal/program/lockstep) runs the program in lockstep with programs of other processes.
+// process (cmd/internal/program/lockstep) runs the program in lockstep with programs of other
+// processes.
 
 // observeJob is the current Observe order.
 type observeJob struct {

@@ -1,6 +1,8 @@
-// Package decode has two decoders of lists of numbers into a variable of the caller's, as Unmarshal functions are.
+// Package decode has two decoders of lists of numbers into a variable of the caller's, as Unmarshal
+// functions are.
 //
-// Obstacle: the verdicts are equal; a zero in front must be followed by digits that both bases have.
+// Obstacle: the verdicts are equal; a zero in front must be followed by digits that both bases
+// have.
 package decode
 
 import (

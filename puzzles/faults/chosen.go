@@ -17,7 +17,8 @@ var chosen func([]byte) error
 
 func init() { chosen = byName[os.Getenv(Choice)] }
 
-// Chosen does what the function does that the environment names, so that campaigns on many of them need one build.
+// Chosen does what the function does that the environment names, so that campaigns on many of them
+// need one build.
 func Chosen(data []byte) error {
 	if chosen == nil {
 		panic(Choice + " names no function of this package")

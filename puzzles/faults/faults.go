@@ -1,6 +1,7 @@
-// Package faults holds programs that do harm to the process they run in, one a file. Each is compared with Harmless and
-// does its harm on inputs that begin with the word boom, some on every input. Except where a file says otherwise, the
-// campaign must go on, find the input, and say once what happened.
+// Package faults holds programs that do harm to the process they run in, one a file. Each is
+// compared with Harmless and does its harm on inputs that begin with the word boom, some on every
+// input. Except where a file says otherwise, the campaign must go on, find the input, and say once
+// what happened.
 package faults
 
 import (

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// MapWrites writes to a map from several goroutines, which is a fatal error of the runtime: no program recovers from it.
+// MapWrites writes to a map from several goroutines, which is a fatal error of the runtime: no
+// program recovers from it.
 func MapWrites(data []byte) error {
 	if Boom(data) {
 		runtime.GOMAXPROCS(4) // workers run on one thread, where the writes hardly ever meet

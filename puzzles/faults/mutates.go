@@ -1,6 +1,7 @@
 package faults
 
-// Mutates adds up its input and overwrites it, which it may. It is no finding: others are given their own.
+// Mutates adds up its input and overwrites it, which it may. It is no finding: others are given
+// their own.
 func Mutates(data []byte) int {
 	n := Sum(data)
 	for i := range data {

@@ -5,8 +5,8 @@ var retained struct {
 	text string
 }
 
-// Retains keeps its input and looks at it when it is called again. It is no finding: what a program is given stays as
-// it is.
+// Retains keeps its input and looks at it when it is called again. It is no finding: what a program
+// is given stays as it is.
 func Retains(data []byte) error {
 	if string(retained.data) != retained.text {
 		panic("the input was changed behind the program's back")

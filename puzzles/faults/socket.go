@@ -2,7 +2,8 @@ package faults
 
 import "syscall"
 
-// What a worker shares with parallax: its memory, and the socket by which it gets orders and answers.
+// What a worker shares with parallax: its memory, and the socket by which it gets orders and
+// answers.
 const (
 	sharedMemory = 3
 	sharedSocket = 4

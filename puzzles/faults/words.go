@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Offsets of words in the header of the memory that a worker shares with parallax: internal/wire/memory.go has them, and its test these
-// numbers.
+// Offsets of words in the header of the memory that a worker shares with parallax:
+// internal/wire/memory.go has them, and its test these numbers.
 const (
 	offState   = 264
 	offProgram = 272
@@ -107,7 +107,8 @@ func zero(word func(uintptr) *uint64) {
 	}
 }
 
-// Pair takes a number beside its bytes, so that not all bytes are an input, and writes over the latest inputs before it ends its process.
+// Pair takes a number beside its bytes, so that not all bytes are an input, and writes over the
+// latest inputs before it ends its process.
 func Pair(data []byte, n int32) error {
 	if Boom(data) {
 		shared(func(word func(uintptr) *uint64) {

@@ -1,6 +1,7 @@
 // Package folding recognizes the keyword no_op whatever its case.
 //
-// Obstacle: the keyword must be there but for one byte, and of 256 values one is taken for an underscore.
+// Obstacle: the keyword must be there but for one byte, and of 256 values one is taken for an
+// underscore.
 package folding
 
 const keyword = "no_op"

@@ -1,6 +1,7 @@
 // Package method parses times of day as in 11:59pm into the receiver, a zero value.
 //
-// Obstacle: what is compared is the receiver after the call; noon and midnight are one hour of twelve.
+// Obstacle: what is compared is the receiver after the call; noon and midnight are one hour of
+// twelve.
 package method
 
 import "errors"

@@ -1,6 +1,7 @@
 // Package overflow parses unsigned 32-bit numbers.
 //
-// Obstacle: ten digits, all of them digits, beyond 4294967295 and not much longer: longer ones both refuse.
+// Obstacle: ten digits, all of them digits, beyond 4294967295 and not much longer: longer ones both
+// refuse.
 package overflow
 
 import "errors"

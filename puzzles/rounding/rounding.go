@@ -1,6 +1,7 @@
 // Package rounding rounds amounts to whole units.
 //
-// Obstacle: only amounts that lie halfway, above an even number, separate the programs; no branch sees them.
+// Obstacle: only amounts that lie halfway, above an even number, separate the programs; no branch
+// sees them.
 package rounding
 
 import "math"

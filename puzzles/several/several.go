@@ -1,9 +1,10 @@
-// Package several holds puzzles with several planted causes each: program A of a puzzle is package NAME, program B the same
-// with all causes, and for each cause there is a variant of A that has only that one, by which an oracle tells which causes
-// an input shows. B and the variants are generated, so that they look like ordinary code: nothing in them switches.
+// Package several holds puzzles with several planted causes each: program A of a puzzle is package
+// NAME, program B the same with all causes, and for each cause there is a variant of A that has
+// only that one, by which an oracle tells which causes an input shows. B and the variants are
+// generated, so that they look like ordinary code: nothing in them switches.
 //
-// The line that decides is marked `planted: CAUSE` in B, and `counterpart: CAUSE` in A. Where B lacks lines of A, only the
-// comment stands in their place.
+// The line that decides is marked `planted: CAUSE` in B, and `counterpart: CAUSE` in A. Where B
+// lacks lines of A, only the comment stands in their place.
 package several
 
 //go:generate go run ./generate
@@ -47,8 +48,9 @@ func (p *Puzzle) Shape() string {
 // Differ reports whether A and B do different things with an input.
 func (p *Puzzle) Differ(args []any) bool { return outcome(p.A, args) != outcome(p.B, args) }
 
-// Shown are the indices of the causes that an input shows: alone, they make A do something else. Where some of them alone
-// make A do just what B does, it is those. An input on which B differs may show none, when it takes two causes together.
+// Shown are the indices of the causes that an input shows: alone, they make A do something else.
+// Where some of them alone make A do just what B does, it is those. An input on which B differs may
+// show none, when it takes two causes together.
 func (p *Puzzle) Shown(args []any) []int {
 	a, b := outcome(p.A, args), outcome(p.B, args)
 	var shown, alone []int

@@ -1,6 +1,7 @@
 // Package terminator reads a name after its length.
 //
-// Obstacle: a zero byte within a name whose length is right; the verdicts are equal, the names are not.
+// Obstacle: a zero byte within a name whose length is right; the verdicts are equal, the names are
+// not.
 package terminator
 
 import (

@@ -1,6 +1,8 @@
-// Package version is Figure 1 of the NEZHA paper: two checks of a protocol's version that differ at one end of a range.
+// Package version is Figure 1 of the NEZHA paper: two checks of a protocol's version that differ at
+// one end of a range.
 //
-// Obstacle: one value of all separates the programs, and each of them has been seen to accept and to reject before.
+// Obstacle: one value of all separates the programs, and each of them has been seen to accept and
+// to reject before.
 package version
 
 import "errors"

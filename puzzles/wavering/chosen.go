@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Choice is the environment variable that names the functions that First and Second are, with a comma between them.
+// Choice is the environment variable that names the functions that First and Second are, with a
+// comma between them.
 const Choice = "PARALLAX_PUZZLE_WAVERING"
 
 var byName = map[string]func([]byte) (int, error){
@@ -20,7 +21,8 @@ var chosen = func() (pair [2]func([]byte) (int, error)) {
 	return pair
 }()
 
-// First and Second do what the functions do that the environment names, so that campaigns on many of them need one build.
+// First and Second do what the functions do that the environment names, so that campaigns on many
+// of them need one build.
 func First(b []byte) (int, error) { return choose(0)(b) }
 
 // Second is explained at First.

@@ -1,5 +1,6 @@
-// Package wavering holds programs that do not always do the same on an input. But for that they agree: with Steady, or with their
-// twin of the same name and Too, so that no difference between them is a finding.
+// Package wavering holds programs that do not always do the same on an input. But for that they
+// agree: with Steady, or with their twin of the same name and Too, so that no difference between
+// them is a finding.
 package wavering
 
 import (
@@ -38,8 +39,9 @@ func Half(b []byte) (int, error) { return chance(b, 2) }
 // Fifth rejects one run in five by chance.
 func Fifth(b []byte) (int, error) { return chance(b, 5) }
 
-// Dying accepts one run in five by chance, so that many a candidate repeats for a while, and on inputs of some lengths it ends its process now
-// and then: relatives of an input that is located and minimized do.
+// Dying accepts one run in five by chance, so that many a candidate repeats for a while, and on
+// inputs of some lengths it ends its process now and then: relatives of an input that is located
+// and minimized do.
 func Dying(b []byte) (int, error) {
 	if len(b)%8 == 5 && rand.IntN(16) == 0 {
 		os.Exit(1)
@@ -53,7 +55,8 @@ func Dying(b []byte) (int, error) {
 // Fiftieth rejects one run in fifty by chance.
 func Fiftieth(b []byte) (int, error) { return chance(b, 50) }
 
-// Mostly rejects 49 runs in 50 by chance, on inputs that begin with two bytes: what it rarely does is to agree.
+// Mostly rejects 49 runs in 50 by chance, on inputs that begin with two bytes: what it rarely does
+// is to agree.
 func Mostly(b []byte) (int, error) {
 	if len(b) > 1 && b[0] == 'p' && b[1] == 'x' && rand.IntN(50) != 0 {
 		return 0, errNo

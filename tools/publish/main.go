@@ -2,9 +2,10 @@
 //
 //	go run ./tools/publish [-o DIR] [-version v0.1.0] example.com/owner/parallax
 //
-// It copies the files that git knows, as they are in the work tree, and writes the path instead of "parallax" wherever that is an
-// import path: in go.mod and go.work, imports, strings of Go code, scripts, workflows and documents. The tool then requires the
-// library in the given version.
+// It copies the files that git knows, as they are in the work tree. It replaces "parallax" by the
+// path wherever that is an import path. These places are in go.mod and go.work, imports, strings of
+// Go code, scripts, workflows and documents. The tool then requires the library in the given
+// version.
 package main
 
 import (

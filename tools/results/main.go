@@ -1,5 +1,6 @@
-// Results reads the events of go test -json on standard input. It prints a line per package, the output of tests that fail,
-// and at the end how many tests passed, failed and were skipped, with the reasons. It exits with 1 if anything failed.
+// Results reads the events of go test -json on standard input. It prints a line per package, and
+// the output of tests that fail. At the end it prints how many tests passed, failed and were
+// skipped, with the reasons. It exits with 1 if anything failed.
 package main
 
 import (

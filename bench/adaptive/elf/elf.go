@@ -15,8 +15,9 @@ const (
 	maxName  = 64
 )
 
-// Debug tells of a file its header, program headers, section headers, and the symbols of its symbol table. Of dynamic symbols debug/elf
-// looks at the versions too, which libelf leaves to its caller: so they are told of neither.
+// Debug tells of a file its header, program headers, section headers, and the symbols of its symbol
+// table. Of dynamic symbols debug/elf looks at the versions too, which libelf leaves to its caller:
+// so they are told of neither.
 func Debug(file []byte) ([]byte, error) {
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -30,7 +31,8 @@ func Debug(file []byte) ([]byte, error) {
 	}
 	fmt.Fprintf(&b, "sections %d\n", len(f.Sections))
 	for _, s := range most(f.Sections) {
-		// FileSize is what the header says. Size and Addralign are, for a compressed section, those of what it unpacks to.
+		// FileSize is what the header says. Size and Addralign are, for a compressed section, those of
+		// what it unpacks to.
 		fmt.Fprintf(&b, "%x %x %x %x %x %x %x %x", int(s.Type), int(s.Flags), s.Addr, s.Offset, s.FileSize, s.Link, s.Info, s.Entsize)
 		name(&b, s.Name)
 	}
@@ -53,8 +55,8 @@ func Debug(file []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// packed says whether a section is compressed, in the one way or the other. What it unpacks to may be a thousand times as large as the
-// file.
+// packed says whether a section is compressed, in the one way or the other. What it unpacks to may
+// be a thousand times as large as the file.
 func packed(s *elf.Section) bool {
 	return s.Flags&elf.SHF_COMPRESSED != 0 || strings.HasPrefix(s.Name, ".zdebug")
 }

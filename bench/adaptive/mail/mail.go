@@ -21,7 +21,8 @@ type Message struct {
 	Body   []byte
 }
 
-// Field is a field of the header: its name in lower case, and its value unfolded, without spaces around it.
+// Field is a field of the header: its name in lower case, and its value unfolded, without spaces
+// around it.
 type Field struct{ Name, Value string }
 
 // Std reads with net/mail.
@@ -61,7 +62,8 @@ func Emersion(data []byte) (*Message, error) {
 	return out.sorted(), nil
 }
 
-// quoted are messages with a text of the input behind them, without quotes around it: nearly each input would have an error of its own.
+// quoted are messages with a text of the input behind them, without quotes around it: nearly each
+// input would have an error of its own.
 var quoted = regexp.MustCompile(`(?s)^([a-z: ]*malformed [A-Za-z ]*(?:line|key)): .*$`)
 
 // plain is an error without a text of the input.

@@ -1,4 +1,5 @@
-// Package xz unpacks XZ files with github.com/ulikunitz/xz. harness/xz.c does the same with liblzma.
+// Package xz unpacks XZ files with github.com/ulikunitz/xz. harness/xz.c does the same with
+// liblzma.
 package xz
 
 import (
@@ -26,7 +27,8 @@ func Ulikunitz(file []byte) ([]byte, error) {
 	if dict(file) > maxDict {
 		return nil, errDict
 	}
-	// The dictionary is as large as the file says then, and not the default of 8 MiB, which takes longer to allocate than all else.
+	// The dictionary is as large as the file says then, and not the default of 8 MiB, which takes
+	// longer to allocate than all else.
 	r, err := xz.ReaderConfig{DictCap: lzma.MinDictCap}.NewReader(bytes.NewReader(file))
 	if err != nil {
 		return nil, err
@@ -38,8 +40,9 @@ func Ulikunitz(file []byte) ([]byte, error) {
 	return data, nil
 }
 
-// dict is the size of the largest dictionary that the properties of an LZMA2 filter in the file can mean: the decoder has no limit
-// that it could be given. Section 5.3.1 of the format: two bytes of id and size, and a number of 6 bits.
+// dict is the size of the largest dictionary that the properties of an LZMA2 filter in the file can
+// mean: the decoder has no limit that it could be given. Section 5.3.1 of the format: two bytes of
+// id and size, and a number of 6 bits.
 func dict(file []byte) uint64 {
 	largest := uint64(0)
 	for i := 0; i+2 < len(file); i++ {
@@ -58,8 +61,9 @@ var little = binary.LittleEndian
 // The sizes of a stream's header and footer.
 const headerSize, footerSize = 12, 12
 
-// Repair puts the checksums of the stream header, the block headers, the index and the stream footer right, where these are, in a file of
-// one stream. Section 2 of the format, https://xz.tukaani.org/format/xz-file-format.txt.
+// Repair puts the checksums of the stream header, the block headers, the index and the stream
+// footer right, where these are, in a file of one stream. Section 2 of the format,
+// https://xz.tukaani.org/format/xz-file-format.txt.
 func Repair(file []byte) []byte {
 	if len(file) < headerSize+footerSize {
 		return file // the one would lie in the other
@@ -77,8 +81,8 @@ var checksums = repair.All(
 // last is a CRC-32 at the end of what it protects.
 var last = repair.Checksum(repair.Field{Offset: -4, Width: 4, Order: little}, repair.Span{To: -4}, repair.CRC32)
 
-// blockHeaders repairs the header of the first block, and those of the others as far as the index says where they are. A header begins
-// with its size in words, less one.
+// blockHeaders repairs the header of the first block, and those of the others as far as the index
+// says where they are. A header begins with its size in words, less one.
 func blockHeaders(file []byte) []byte {
 	end, to := index(file)
 	if end < headerSize { // no index

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The decoder reads the seeds, of which Repair leaves alone those of one stream; checksums that are broken it puts right.
+// The decoder reads the seeds, of which Repair leaves alone those of one stream; checksums that are
+// broken it puts right.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("../seeds/xz/*")
 	if err != nil || len(files) == 0 {

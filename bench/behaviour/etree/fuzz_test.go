@@ -12,7 +12,8 @@ import (
 	"github.com/beevik/etree"
 )
 
-// accept reads a document, asks for elements by paths, changes its indentation, writes it and reads that.
+// accept reads a document, asks for elements by paths, changes its indentation, writes it and reads
+// that.
 func accept(source string) error {
 	d := etree.NewDocument()
 	d.ReadSettings.ValidateInput = true

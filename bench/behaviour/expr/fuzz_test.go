@@ -14,8 +14,9 @@ import (
 
 var environment = expr.Env(map[string]any{"a": true, "i": 1, "j": 2, "d": 1.5, "s": "s", "list": []int{1}, "m": map[string]int{"a": 1}})
 
-// accept compiles an expression: it is parsed, its types are checked, and it is optimized. The compiler makes an error of its own panics,
-// with the stack behind; some of them say what is wrong with the expression.
+// accept compiles an expression: it is parsed, its types are checked, and it is optimized. The
+// compiler makes an error of its own panics, with the stack behind; some of them say what is wrong
+// with the expression.
 func accept(source string) error {
 	_, err := expr.Compile(source, environment)
 	if err != nil {

@@ -1,8 +1,10 @@
 //parallax:generator
 
-// Package js generates JavaScript: programs of statements and expressions, with names that are often declared. Its choices are those of the
-// generator that Zest, RLCheck and BeDivFuzz were measured with on Rhino and Closure (Padhye et al., ISSTA 2019, section 4): at each node a coin says
-// whether it is a leaf, depth makes leaves certain, lists have geometric lengths, and identifiers are remembered.
+// Package js generates JavaScript: programs of statements and expressions, with names that are
+// often declared. Its choices are those of the generator that Zest, RLCheck and BeDivFuzz were
+// measured with on Rhino and Closure (Padhye et al., ISSTA 2019, section 4): at each node a coin
+// says whether it is a leaf, depth makes leaves certain, lists have geometric lengths, and
+// identifiers are remembered.
 package js
 
 import (

@@ -1,7 +1,8 @@
 //parallax:generator
 
-// Package modules generates modules of Starlark: statements and expressions, with names that are often bound. It is no file of package starlark, since the
-// packages of the standard library that tests import are instrumented.
+// Package modules generates modules of Starlark: statements and expressions, with names that are
+// often bound. It is no file of package starlark, since the packages of the standard library that
+// tests import are instrumented.
 package modules
 
 import (
@@ -13,7 +14,8 @@ import (
 
 const deepest = 5
 
-// module draws statements and expressions, and remembers the names that were bound, function by function.
+// module draws statements and expressions, and remembers the names that were bound, function by
+// function.
 type module struct {
 	strings.Builder
 	t      *gen.T

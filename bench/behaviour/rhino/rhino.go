@@ -1,10 +1,13 @@
 //parallax:generator
 
-// Package rhino draws JavaScript by the choices of the generators that BeDivFuzz and Zest were published with, for Rhino: the same alternatives with the
-// same probabilities in the same order, the same limits, and the same choices structural (public source hub-se/BeDivFuzz, revision cf455a3). It is for
-// the comparison of these tools with their reimplementation here; js is the generator of the experiment.
+// Package rhino draws JavaScript by the choices of the generators that BeDivFuzz and Zest were
+// published with, for Rhino: the same alternatives with the same probabilities in the same order,
+// the same limits, and the same choices structural (public source hub-se/BeDivFuzz, revision
+// cf455a3). It is for the comparison of these tools with their reimplementation here; js is the
+// generator of the experiment.
 //
-// One thing differs: which of the known names a number stands for. There it follows from a hash table, here names are in the order of their first use.
+// One thing differs: which of the known names a number stands for. There it follows from a hash
+// table, here names are in the order of their first use.
 package rhino
 
 import (
@@ -21,7 +24,8 @@ const (
 	longestList       = 5
 )
 
-// Program is a script as Zest was run on it: texts have geometric lengths, ten characters in the mean.
+// Program is a script as Zest was run on it: texts have geometric lengths, ten characters in the
+// mean.
 var Program = gen.Rule("program", func(t *gen.T) string {
 	return draw(t, func() int { return 1 + t.Count("length of text", 9) })
 })
@@ -143,7 +147,8 @@ var binary = []string{
 	">>=", ">>>", ">>>=", "^", "^=", "|", "|=", "||", "in", "instanceof",
 }
 
-// value draws one of some values, any as likely as another: IntRange would prefer some. No branch of the generator depends on which.
+// value draws one of some values, any as likely as another: IntRange would prefer some. No branch
+// of the generator depends on which.
 func value[V any](p *program, label string, values []V) V {
 	return gen.SampledFrom(values).Draw(p.t, label)
 }

@@ -40,8 +40,9 @@ func measure(t *testing.T, program gen.Gen[string]) *measured {
 	return m
 }
 
-// What the published generators draw is as long and has the same statements: the figures of 20,000 programs are in README.md of bench/behaviour, and go
-// test -v -run Published -gen.checks 20000 has those of ours.
+// What the published generators draw is as long and has the same statements: the figures of 20,000
+// programs are in README.md of bench/behaviour, and go test -v -run Published -gen.checks 20000 has
+// those of ours.
 func TestPublished(t *testing.T) {
 	for _, g := range []struct {
 		name     string

@@ -14,7 +14,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// accept parses, resolves and compiles a module, and does not run it. The parser makes an error of its own panics.
+// accept parses, resolves and compiles a module, and does not run it. The parser makes an error of
+// its own panics.
 func accept(source string) error {
 	_, _, err := starlark.SourceProgramOptions(&syntax.FileOptions{While: true, TopLevelControl: true, Recursion: true}, "module.star", source, starlark.StringDict{"native": nil}.Has)
 	var parsing syntax.Error

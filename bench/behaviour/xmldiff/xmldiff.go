@@ -1,4 +1,5 @@
-// Package xmldiff has two readers of XML that accept or reject a document, and say which elements and attributes it has.
+// Package xmldiff has two readers of XML that accept or reject a document, and say which elements
+// and attributes it has.
 package xmldiff
 
 import (
@@ -17,7 +18,8 @@ var (
 	errNested = errors.New("elements are not nested")
 )
 
-// outline is what is told of a document: elements in their order with the depth, and names of attributes.
+// outline is what is told of a document: elements in their order with the depth, and names of
+// attributes.
 type outline struct {
 	strings.Builder
 	open  []string

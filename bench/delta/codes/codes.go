@@ -1,5 +1,6 @@
-// Package codes makes codes of error messages, as the paper's programs return codes: without the part that repeats the input, which
-// would make nearly every message another. What parallax takes out itself, numbers and what stands in quotes, stays.
+// Package codes makes codes of error messages, as the paper's programs return codes: without the
+// part that repeats the input, which would make nearly every message another. What parallax takes
+// out itself, numbers and what stands in quotes, stays.
 package codes
 
 import (
@@ -24,8 +25,8 @@ var (
 	numbers  = regexp.MustCompile(`[0-9]+|U\+[0-9A-F]+`)
 )
 
-// One makes one of n codes of the outcome, nil among them: the kind of the error's message decides, by its hash. The codes are
-// words, since parallax takes numbers out of messages.
+// One makes one of n codes of the outcome, nil among them: the kind of the error's message decides,
+// by its hash. The codes are words, since parallax takes numbers out of messages.
 func One(err error, n int) error {
 	if err == nil {
 		return nil

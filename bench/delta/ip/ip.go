@@ -1,6 +1,7 @@
-// Package ip reads an IP address or, where there is a slash, a network in CIDR notation, with three libraries and with two of
-// them in turn, behind one signature. An address is given as text, IPv4 addresses inside of IPv6 ones as IPv4, since package net
-// knows no difference; a network with the bits behind its prefix cleared.
+// Package ip reads an IP address or, where there is a slash, a network in CIDR notation, with three
+// libraries and with two of them in turn, behind one signature. An address is given as text, IPv4
+// addresses inside of IPv6 ones as IPv4, since package net knows no difference; a network with the
+// bits behind its prefix cleared.
 package ip
 
 import (
@@ -25,8 +26,8 @@ func Net(s string) (string, error) {
 	return read(s, net.ParseIP, net.ParseCIDR)
 }
 
-// Sloppy reads with k8s.io/utils/net, which keeps the parser that package net had before Go 1.17 and so is lenient about zeros in
-// front.
+// Sloppy reads with k8s.io/utils/net, which keeps the parser that package net had before Go 1.17
+// and so is lenient about zeros in front.
 func Sloppy(s string) (string, error) {
 	return read(s, k8s.ParseIPSloppy, k8s.ParseCIDRSloppy)
 }
@@ -62,8 +63,8 @@ func Netip(s string) (string, error) {
 	return a.Unmap().String(), nil
 }
 
-// Netipx reads with package net/netip and takes what it has read through package net and back with go4.org/netipx, as code
-// does that sits between old interfaces and new ones.
+// Netipx reads with package net/netip and takes what it has read through package net and back with
+// go4.org/netipx, as code does that sits between old interfaces and new ones.
 func Netipx(s string) (string, error) {
 	if strings.Contains(s, "/") {
 		p, err := netip.ParsePrefix(s)

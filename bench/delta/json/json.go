@@ -1,5 +1,5 @@
-// Package json decodes a document with four libraries behind one signature: to the tree of maps, slices, strings, float64, bool
-// and nil that encoding/json makes of it.
+// Package json decodes a document with four libraries behind one signature: to the tree of maps,
+// slices, strings, float64, bool and nil that encoding/json makes of it.
 package json
 
 import (
@@ -19,8 +19,8 @@ func Std(data []byte) (tree any, err error) {
 	return tree, err
 }
 
-// V2 decodes with github.com/go-json-experiment/json, told to be as lenient as the others are on purpose: with repeated names and
-// with invalid UTF-8.
+// V2 decodes with github.com/go-json-experiment/json, told to be as lenient as the others are on
+// purpose: with repeated names and with invalid UTF-8.
 func V2(data []byte) (tree any, err error) {
 	err = v2.Unmarshal(data, &tree, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return tree, err
@@ -32,7 +32,8 @@ func Goccy(data []byte) (tree any, err error) {
 	return tree, err
 }
 
-// Jsoniter decodes with github.com/json-iterator/go in the configuration that promises to be a drop-in replacement.
+// Jsoniter decodes with github.com/json-iterator/go in the configuration that promises to be a
+// drop-in replacement.
 func Jsoniter(data []byte) (tree any, err error) {
 	if err = jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal(data, &tree); err != nil {
 		return nil, codes.Before(err, ", error found in ", ", but found ")

@@ -2,8 +2,9 @@ package semver
 
 import "testing"
 
-// The control seeds, with which the campaigns begin: parallax takes the strings in a package's tests. Those of the first list every
-// library accepts, with one value; those of the second every library rejects.
+// The control seeds, with which the campaigns begin: parallax takes the strings in a package's
+// tests. Those of the first list every library accepts, with one value; those of the second every
+// library rejects.
 func TestControl(t *testing.T) {
 	libraries := map[string]func(string) (string, error){
 		"Mod": Mod, "Masterminds": Masterminds, "Blang": Blang, "Hashicorp": Hashicorp,

@@ -1,5 +1,6 @@
-// Package toml decodes a document with three libraries behind one signature: to maps keyed by text, lists, text, int64, float64
-// and bool. Dates and times are text that says which of TOML's four kinds they are.
+// Package toml decodes a document with three libraries behind one signature: to maps keyed by text,
+// lists, text, int64, float64 and bool. Dates and times are text that says which of TOML's four
+// kinds they are.
 package toml
 
 import (
@@ -21,7 +22,8 @@ func BurntSushi(data []byte) (any, error) {
 	return tree.Of(m, burntSushiTime), nil
 }
 
-// burntSushiTime tells local dates and times by the names of their locations, as the library's documentation does.
+// burntSushiTime tells local dates and times by the names of their locations, as the library's
+// documentation does.
 func burntSushiTime(v any) (any, bool) {
 	t, ok := v.(time.Time)
 	if !ok {
@@ -57,7 +59,8 @@ func Pelletier2(data []byte) (any, error) {
 	}), nil
 }
 
-// Pelletier1 decodes with the first version of github.com/pelletier/go-toml, which is another parser.
+// Pelletier1 decodes with the first version of github.com/pelletier/go-toml, which is another
+// parser.
 func Pelletier1(data []byte) (any, error) {
 	t, err := v1.LoadBytes(data)
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// The control seeds, with which the campaigns begin: parallax takes the strings in a package's tests. Those of the first list every
-// library accepts, with one value; those of the second every library rejects.
+// The control seeds, with which the campaigns begin: parallax takes the strings in a package's
+// tests. Those of the first list every library accepts, with one value; those of the second every
+// library rejects.
 func TestControl(t *testing.T) {
 	libraries := map[string]func([]byte) (any, error){
 		"BurntSushi": BurntSushi, "Pelletier2": Pelletier2, "Pelletier1": Pelletier1,

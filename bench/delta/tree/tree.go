@@ -1,5 +1,5 @@
-// Package tree brings what decoders make of a document to one form, so that libraries with types of their own for maps and
-// times can be compared: map[string]any, []any, and what they hold.
+// Package tree brings what decoders make of a document to one form, so that libraries with types of
+// their own for maps and times can be compared: map[string]any, []any, and what they hold.
 package tree
 
 import (
@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Of is the tree with maps keyed by text. A key that is no string is written with a sign for its kind, so that 1 and "1" stay
-// apart; text and bytes of other keys are as they are. Times become text by moment, unless leaf knows better: it is asked about
-// every value that is neither a map nor a list, and says whether it replaced it.
+// Of is the tree with maps keyed by text. A key that is no string is written with a sign for its
+// kind, so that 1 and "1" stay apart; text and bytes of other keys are as they are. Times become
+// text by moment, unless leaf knows better: it is asked about every value that is neither a map nor
+// a list, and says whether it replaced it.
 func Of(v any, leaf func(any) (any, bool)) any {
 	switch v := v.(type) {
 	case map[string]any:

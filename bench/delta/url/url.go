@@ -1,6 +1,7 @@
-// Package url asks three libraries where a URL leads. The input is the authority of an http URL, what stands between // and /, of letters,
-// digits and .-_:@[]%, so that other characters, about which the standards differ at every turn, do not come in. The value is what
-// a connection needs: host and port.
+// Package url asks three libraries where a URL leads. The input is the authority of an http URL,
+// what stands between // and /, of letters, digits and .-_:@[]%, so that other characters, about
+// which the standards differ at every turn, do not come in. The value is what a connection needs:
+// host and port.
 package url
 
 import (
@@ -56,7 +57,8 @@ func split(s string) (host, port string) {
 	return s, ""
 }
 
-// where is the value: without regard to letter case, brackets, the port that http has anyway, and how an IP address is written.
+// where is the value: without regard to letter case, brackets, the port that http has anyway, and
+// how an IP address is written.
 func where(authority, host, port string) (string, error) {
 	for i := range len(authority) {
 		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:@[]%", rune(authority[i])) {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// The control seeds, with which the campaigns begin: parallax takes the strings in a package's tests. Those of the first list every
-// library accepts, with one value; those of the second every library rejects.
+// The control seeds, with which the campaigns begin: parallax takes the strings in a package's
+// tests. Those of the first list every library accepts, with one value; those of the second every
+// library rejects.
 func TestControl(t *testing.T) {
 	libraries := map[string]func([]byte) (any, error){
 		"V2": V2, "V3": V3, "V4": V4,
@@ -33,5 +34,6 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// same looks at the text: libraries have several types for integers, which parallax compares by value.
+// same looks at the text: libraries have several types for integers, which parallax compares by
+// value.
 func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }

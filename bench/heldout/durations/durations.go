@@ -1,4 +1,5 @@
-// Package durations reads a length of time with three libraries behind one signature. The value is in nanoseconds.
+// Package durations reads a length of time with three libraries behind one signature. The value is
+// in nanoseconds.
 package durations
 
 import (

@@ -1,5 +1,5 @@
-// Command figures prints how many findings the known causes are told as, by group, from samples of parallax bench: medians over
-// trials. It names no cause.
+// Command figures prints how many findings the known causes are told as, by group, from samples of
+// parallax bench: medians over trials. It names no cause.
 //
 //	go run ./figures [-at INPUTS] [-config FILE] before.samples.jsonl
 package main

@@ -9,10 +9,12 @@ import (
 	sosodev "github.com/sosodev/duration"
 )
 
-// Period is what all libraries can tell. Weeks count as seven days, since Rickb777 does not keep them.
+// Period is what all libraries can tell. Weeks count as seven days, since Rickb777 does not keep
+// them.
 type Period struct{ Years, Months, Days, Hours, Minutes, Seconds float64 }
 
-// of makes a Period. It rounds to millionths, as seven times a fraction is not exact, and leaves no minus zero.
+// of makes a Period. It rounds to millionths, as seven times a fraction is not exact, and leaves no
+// minus zero.
 func of(sign, years, months, weeks, days, hours, minutes, seconds float64) Period {
 	round := func(x float64) float64 { return sign*math.Round(x*1e6)/1e6 + 0 }
 	return Period{round(years), round(months), round(weeks*7 + days), round(hours), round(minutes), round(seconds)}
@@ -40,7 +42,8 @@ func Senseyeio(s string) (Period, error) {
 	return of(1, float64(d.Y), float64(d.M), float64(d.W), float64(d.D), float64(d.TH), float64(d.TM), float64(d.TS)), nil
 }
 
-// Rickb777 reads with github.com/rickb777/date/period, without normalizing. Its fields are in tenths, which float32 does not keep.
+// Rickb777 reads with github.com/rickb777/date/period, without normalizing. Its fields are in
+// tenths, which float32 does not keep.
 func Rickb777(s string) (Period, error) {
 	p, err := period.Parse(s, false)
 	if err != nil {

@@ -2,8 +2,9 @@ package periods
 
 import "testing"
 
-// The control seeds, with which the campaigns begin: parallax takes the strings in a package's tests. Those of the first list every
-// library accepts, with one value; those of the second every library rejects.
+// The control seeds, with which the campaigns begin: parallax takes the strings in a package's
+// tests. Those of the first list every library accepts, with one value; those of the second every
+// library rejects.
 func TestControl(t *testing.T) {
 	libraries := map[string]func(string) (Period, error){"Sosodev": Sosodev, "Senseyeio": Senseyeio, "Rickb777": Rickb777}
 	for _, seed := range []string{"P1Y", "P3M", "P2W", "P10D", "PT12H", "PT5M30S", "P1W2D", "P1Y2M3DT4H5M6S", "P0DT"} {

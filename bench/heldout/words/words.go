@@ -1,5 +1,5 @@
-// Package words splits a command line into words with three libraries behind one signature. No library is asked to run or to replace
-// anything.
+// Package words splits a command line into words with three libraries behind one signature. No
+// library is asked to run or to replace anything.
 package words
 
 import (
@@ -14,6 +14,6 @@ func Shellquote(s string) ([]string, error) { return shellquote.Split(s) }
 // Shlex splits with github.com/google/shlex.
 func Shlex(s string) ([]string, error) { return shlex.Split(s) }
 
-// Shellwords splits with github.com/mattn/go-shellwords, which neither runs what stands in backquotes nor replaces variables unless it
-// is told to.
+// Shellwords splits with github.com/mattn/go-shellwords, which neither runs what stands in
+// backquotes nor replaces variables unless it is told to.
 func Shellwords(s string) ([]string, error) { return shellwords.Parse(s) }

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/stats"
 )
 
-// A claim is that some configurations have more of a number than others have, on at least so many of ten subjects. Where the paper says "BeDivFuzz", it
-// means both of its configurations.
+// A claim is that some configurations have more of a number than others have, on at least so many
+// of ten subjects. Where the paper says "BeDivFuzz", it means both of its configurations.
 type claim struct {
 	text    string
 	key     string
@@ -119,7 +119,8 @@ func (t trials) medians(w io.Writer, configurations []string) {
 	}
 }
 
-// figure is a number with a comma behind the thousands; from a hundred thousand on it is rounded to thousands.
+// figure is a number with a comma behind the thousands; from a hundred thousand on it is rounded to
+// thousands.
 func figure(v float64) string {
 	n := int(math.Round(v))
 	switch {
@@ -160,7 +161,8 @@ func (t trials) told(w io.Writer, inputs bool) {
 	}
 }
 
-// verdict is confirmed if a claim holds on as many subjects as it says, refuted if it can no longer: it is significantly the other way on too many.
+// verdict is confirmed if a claim holds on as many subjects as it says, refuted if it can no
+// longer: it is significantly the other way on too many.
 func verdict(holds, against, need, subjects int) string {
 	switch {
 	case holds >= need:
@@ -171,7 +173,8 @@ func verdict(holds, against, need, subjects int) string {
 	return "not shown"
 }
 
-// published is the mean B(2) after an hour: BeDivFuzz's published data, with its own instrumentation. The sixth subject, Nashorn, is left out.
+// published is the mean B(2) after an hour: BeDivFuzz's published data, with its own
+// instrumentation. The sixth subject, Nashorn, is left out.
 var published = []struct {
 	subject string
 	b2      map[string]float64
@@ -183,7 +186,8 @@ var published = []struct {
 	{"Tomcat", map[string]float64{"simple": 3083, "structure": 3036, "quickcheck": 2963, "rlcheck": 874, "zest": 3089}},
 }
 
-// gains sets the ratios of B(2) beside those published: geometric means over subjects, of means over trials.
+// gains sets the ratios of B(2) beside those published: geometric means over subjects, of means
+// over trials.
 func (t trials) gains(w io.Writer) {
 	fmt.Fprint(w, "\nB(2) of one configuration over that of another: geometric means over the subjects, of means over trials at equal CPU time. Published are five subjects of the paper after an hour.\n\n| | published | here |\n|---|---|---|\n")
 	geometric := func(ratios []float64) string {
@@ -224,7 +228,8 @@ func mean(values []float64) float64 {
 	return sum / float64(max(1, len(values)))
 }
 
-// faults prints, for each kind of failure, the mean time of the trials that found it and their share (Table 1), and what RQ3 claims of them.
+// faults prints, for each kind of failure, the mean time of the trials that found it and their
+// share (Table 1), and what RQ3 claims of them.
 func (t trials) faults(w io.Writer, configurations []string) {
 	fmt.Fprint(w, "\nFailures (RQ3, Table 1): mean CPU seconds of the trials that found it, and their share.\n\n| subject, failure |")
 	for _, c := range configurations {
@@ -255,7 +260,8 @@ func (t trials) faults(w io.Writer, configurations []string) {
 				fmt.Fprintf(w, " %.1f (%.0f %%) |", mean(found), 100*float64(len(found))/float64(len(times)))
 			}
 			fmt.Fprintln(w)
-			// Later is larger, so that the first of a stratum is the sooner one if its values are the smaller ones.
+			// Later is larger, so that the first of a stratum is the sooner one if its values are the
+			// smaller ones.
 			structure = append(structure, stats.Stratum{A: t.times(s, "simple", name), B: t.times(s, "structure", name)})
 			for _, c := range configurations {
 				if c != "quickcheck" {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// lines are the samples of a subject with eight trials each of some configurations, whose B(2) at the end, and half-way, are given.
+// lines are the samples of a subject with eight trials each of some configurations, whose B(2) at
+// the end, and half-way, are given.
 func lines(subject string, b2 map[string]float64, buckets map[string]string) string {
 	var out strings.Builder
 	for _, c := range []string{"simple", "structure", "zest", "quickcheck", "rlcheck", "default"} {

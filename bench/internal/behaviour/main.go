@@ -1,5 +1,6 @@
-// Behavior reads the samples of bench/behaviour and says what they show of the claims of BeDivFuzz (sections 4.2 to 4.4), beside the published figures,
-// and of what parallax's default is to reach. parallax bench has the tables of all figures.
+// Behavior reads the samples of bench/behaviour and says what they show of the claims of BeDivFuzz
+// (sections 4.2 to 4.4), beside the published figures, and of what parallax's default is to reach.
+// parallax bench has the tables of all figures.
 //
 //	go run ./internal/behaviour behaviour/behaviour.samples.jsonl behaviour/default.samples.jsonl
 //

@@ -36,7 +36,8 @@ type bucket struct {
 	FirstSeen uint64            `json:"first_seen"`
 }
 
-// readAll reads the samples of files. Those of a configuration on a subject are the last file's that has any.
+// readAll reads the samples of files. Those of a configuration on a subject are the last file's
+// that has any.
 func readAll(files []string) ([]*sample, error) {
 	var all []*sample
 	for _, file := range files {
@@ -84,7 +85,8 @@ type at struct {
 	n      float64
 }
 
-// value is a column of a trial at a point. Between two lines of the series, values are taken to grow evenly; after the last one they stay.
+// value is a column of a trial at a point. Between two lines of the series, values are taken to
+// grow evenly; after the last one they stay.
 func (s *sample) value(p at, column func(i int) float64) float64 {
 	axis := func(i int) float64 {
 		if p.inputs {
@@ -183,7 +185,8 @@ func group(all []*sample) trials {
 
 func (t trials) subjects() []string { return keys(t) }
 
-// point is where the trials of a subject are compared: at the CPU time, or the inputs, that all have reached.
+// point is where the trials of a subject are compared: at the CPU time, or the inputs, that all
+// have reached.
 func (t trials) point(subject string, inputs bool, part float64) at {
 	least := math.Inf(1)
 	for _, list := range t[subject] {

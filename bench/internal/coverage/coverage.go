@@ -1,9 +1,10 @@
-// Package coverage measures, with the go command's own coverage, which blocks of a module inputs reach. It knows nothing of
-// the engine that made them. bench/reach calls it.
+// Package coverage measures, with the go command's own coverage, which blocks of a module inputs
+// reach. It knows nothing of the engine that made them. bench/reach calls it.
 //
-// Inputs are put into testdata/fuzz of a copy of the module, and the fuzz test is run as plain go test runs it, on its
-// own seeds and these inputs. An input may fail without keeping anything from being counted. An input that ends the
-// process leaves no profile behind: such inputs are found by halving and left out.
+// Inputs are put into testdata/fuzz of a copy of the module, and the fuzz test is run as plain go
+// test runs it, on its own seeds and these inputs. An input may fail without keeping anything from
+// being counted. An input that ends the process leaves no profile behind: such inputs are found by
+// halving and left out.
 package coverage
 
 import (
@@ -34,8 +35,8 @@ type Measurement struct {
 	LeftOut int    // inputs that end the process
 }
 
-// New builds the binary in the scratch folder and measures the seeds, which must pass. The package must be a copy that
-// nothing else uses.
+// New builds the binary in the scratch folder and measures the seeds, which must pass. The package
+// must be a copy that nothing else uses.
 func New(ctx context.Context, pkg subject.Package, scratch string) (*Meter, Measurement, error) {
 	m := &Meter{pkg: pkg, binary: filepath.Join(scratch, "cover.test"), scratch: scratch}
 	if err := os.MkdirAll(scratch, 0o755); err != nil {
@@ -101,11 +102,12 @@ func (m *Meter) merge(r *Measurement, p profile) error {
 
 func (m *Meter) output() string { return filepath.Join(m.scratch, "output.txt") }
 
-// limit is the time for a run. A run of some ten thousand inputs takes seconds; an input that hangs costs this time once for
-// each halving.
+// limit is the time for a run. A run of some ten thousand inputs takes seconds; an input that hangs
+// costs this time once for each halving.
 const limit = time.Minute
 
-// profile runs the fuzz test on its seeds and on inputs. It is nil when the process ended before it wrote one.
+// profile runs the fuzz test on its seeds and on inputs. It is nil when the process ended before it
+// wrote one.
 func (m *Meter) profile(ctx context.Context, inputs [][]byte) (p profile, exit int, err error) {
 	folder := filepath.Join(m.pkg.Dir, "testdata", "fuzz", m.pkg.Fuzz)
 	names, err := put(folder, inputs)

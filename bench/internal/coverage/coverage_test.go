@@ -71,7 +71,8 @@ func FuzzF(f *testing.F) {
 }
 `
 
-// TestMeasure: inputs that fail count; inputs that end the process do not, and keep no other from being counted.
+// TestMeasure: inputs that fail count; inputs that end the process do not, and keep no other from
+// being counted.
 func TestMeasure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a test binary")
@@ -97,7 +98,8 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The function's entry, empty, after it, and seven: a, b, p, x, the end. The switch belongs to what is before it.
+	// The function's entry, empty, after it, and seven: a, b, p, x, the end. The switch belongs to
+	// what is before it.
 	if len(m.Blocks) != 8 || count(seeds) != 4 {
 		t.Errorf("%d blocks, %d covered by the seeds: %v", len(m.Blocks), count(seeds), m.Blocks)
 	}

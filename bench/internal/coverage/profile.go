@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Block is a block of the coverage tool: "file:line.column,line.column", without the number of its statements.
+// Block is a block of the coverage tool: "file:line.column,line.column", without the number of its
+// statements.
 type Block string
 
 // profile tells of each block whether it was executed.

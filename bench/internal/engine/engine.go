@@ -1,6 +1,7 @@
-// Package engine runs the fuzzing engines that bench compares, go test -fuzz and parallax fuzz, on a subject, and says what
-// they did and what it took. The programs of bench call it. An engine begins with the subject's own seeds and nothing else:
-// the folder for a run is new, and holds all that the engine keeps.
+// Package engine runs the fuzzing engines that bench compares, go test -fuzz and parallax fuzz, on
+// a subject, and says what they did and what it took. The programs of bench call it. An engine
+// begins with the subject's own seeds and nothing else: the folder for a run is new, and holds all
+// that the engine keeps.
 package engine
 
 import (
@@ -33,7 +34,8 @@ type Result struct {
 	Restarts     int // go test ends at a failing input; it was started again
 	Instrumented subject.Instrumented
 
-	// What the summary of parallax says besides. It is no measure against another engine, which counts other things.
+	// What the summary of parallax says besides. It is no measure against another engine, which counts
+	// other things.
 	Inputs          int64 // executed and counted: seeds and mutants
 	Corpus          int   // inputs kept
 	Blocks, Covered int   // instrumented, and those of them that were executed
@@ -47,15 +49,16 @@ type Engine interface {
 	Name() string
 	// Fuzz runs the engine with one worker. The folder is made; it must not exist.
 	Fuzz(ctx context.Context, folder string, limit Limit, seed int) (Result, error)
-	// Inputs returns what a run has kept in its folder, failing inputs among it, each in the format of testdata/fuzz.
+	// Inputs returns what a run has kept in its folder, failing inputs among it, each in the format of
+	// testdata/fuzz.
 	Inputs(folder string) ([][]byte, error)
 }
 
 const (
 	// grace is how long an interrupted engine may take to end. What it does meanwhile counts.
 	grace = 20 * time.Second
-	// slow is how much longer on the wall than its CPU time a run may take before it is given up: the engines use one
-	// processor and a little, and a busy machine has several programs for each.
+	// slow is how much longer on the wall than its CPU time a run may take before it is given up: the
+	// engines use one processor and a little, and a busy machine has several programs for each.
 	slow = 20
 )
 
@@ -68,8 +71,8 @@ var errStalled = errors.New("the engine does next to nothing")
 // clock tells the CPU time that counts.
 type clock func() time.Duration
 
-// follow waits for a process to end. It interrupts it once it has used the CPU time, if there is a limit, and kills it when
-// it then goes on, or when the context ends.
+// follow waits for a process to end. It interrupts it once it has used the CPU time, if there is a
+// limit, and kills it when it then goes on, or when the context ends.
 func follow(ctx context.Context, p *process.Process, limit time.Duration, used clock) (u process.Usage, interrupted bool, err error) {
 	deadline := time.Now().Add(patience(limit))
 	for limit > 0 && !interrupted && err == nil {
@@ -81,7 +84,8 @@ func follow(ctx context.Context, p *process.Process, limit time.Duration, used c
 		case time.Now().After(deadline):
 			err = errStalled
 		default:
-			// The soonest end, if four processors are kept busy; one worker and its supervisor hardly need two.
+			// The soonest end, if four processors are kept busy; one worker and its supervisor hardly need
+			// two.
 			err = pause(ctx, p, min(max(left/4, 5*time.Millisecond), time.Second))
 		}
 		if err == errEnded {
@@ -130,7 +134,8 @@ func tail(file string) string {
 	return string(bytes.TrimSpace(data[max(0, len(data)-2000):]))
 }
 
-// files reads all regular files of a folder, which need not exist, but those that a name is refused.
+// files reads all regular files of a folder, which need not exist, but those that a name is
+// refused.
 func files(folder string, accept func(name string) bool) (contents [][]byte, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

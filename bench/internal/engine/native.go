@@ -15,8 +15,9 @@ import (
 
 // Native is go test -fuzz: the test binary that it builds, called as it calls it, with one worker.
 //
-// It ends at the first failing input. A limit of CPU time or time is then used up by further runs, that begin with what the
-// earlier ones kept in the fuzz cache; the failing input is put aside, since with it in testdata/fuzz no run would begin.
+// It ends at the first failing input. A limit of CPU time or time is then used up by further runs,
+// that begin with what the earlier ones kept in the fuzz cache; the failing input is put aside,
+// since with it in testdata/fuzz no run would begin.
 type Native struct {
 	name     string
 	pkg      subject.Package
@@ -25,7 +26,8 @@ type Native struct {
 	counts   subject.Instrumented
 }
 
-// NewNative builds the binary. Minimize is the value of -fuzzminimizetime, empty for its default of 60s.
+// NewNative builds the binary. Minimize is the value of -fuzzminimizetime, empty for its default of
+// 60s.
 func NewNative(ctx context.Context, name string, pkg subject.Package, binary, minimize string) (*Native, error) {
 	n := &Native{name: name, pkg: pkg, binary: binary, minimize: minimize}
 	err := pkg.BuildNative(ctx, binary)
@@ -120,7 +122,8 @@ func (n *Native) arguments(folder string, limit Limit, r *Result) []string {
 
 var failingSeed = regexp.MustCompile(`failure while testing seed corpus entry: [^/\s]+/(\S+)`)
 
-// unblock removes an input of the fuzz cache that fails now and did not when it was kept: no run would begin with it.
+// unblock removes an input of the fuzz cache that fails now and did not when it was kept: no run
+// would begin with it.
 func (n *Native) unblock(folder, text string, moved int) error {
 	m := failingSeed.FindStringSubmatch(text)
 	if m == nil || moved > 0 {
@@ -169,8 +172,9 @@ func putAside(from string, known map[string]bool, to string) (moved int, err err
 
 var execsLine = regexp.MustCompile(`(?m)^fuzz: elapsed: \S+, execs: (\d+) `)
 
-// executions is the largest number in the lines that a run prints: the last one says nothing when an input is being
-// minimized. The executions of the last tenth of a second, that its end cuts off, are not in it.
+// executions is the largest number in the lines that a run prints: the last one says nothing when
+// an input is being minimized. The executions of the last tenth of a second, that its end cuts off,
+// are not in it.
 func executions(text string) (most int64) {
 	for _, m := range execsLine.FindAllStringSubmatch(text, -1) {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {

@@ -17,7 +17,8 @@ import (
 	"parallax/bench/internal/subject"
 )
 
-// Parallax is parallax fuzz with one worker and, but for those that it is given, the flags' defaults.
+// Parallax is parallax fuzz with one worker and, but for those that it is given, the flags'
+// defaults.
 type Parallax struct {
 	name  string
 	pkg   subject.Package
@@ -25,7 +26,8 @@ type Parallax struct {
 	flags []string
 }
 
-// NewParallax takes the executable, and further flags. The first run builds what fuzzes, others find it in the cache.
+// NewParallax takes the executable, and further flags. The first run builds what fuzzes, others
+// find it in the cache.
 func NewParallax(name string, pkg subject.Package, tool string, flags ...string) *Parallax {
 	return &Parallax{name: name, pkg: pkg, tool: tool, flags: flags}
 }
@@ -103,8 +105,8 @@ type watch struct {
 	building time.Duration
 }
 
-// build waits for the first process whose binary has counters, or for the end. What all other processes have used by
-// then was spent on building.
+// build waits for the first process whose binary has counters, or for the end. What all other
+// processes have used by then was spent on building.
 func (w *watch) build(ctx context.Context) error {
 	known := map[string]subject.Instrumented{}
 	for {
@@ -173,8 +175,8 @@ func (r *Result) read(data []byte) error {
 	return nil
 }
 
-// Inputs reads the campaign's folder as docs/reference/campaign-folder.md describes it, and not by parallax export, so that what is
-// measured depends on no other part of parallax.
+// Inputs reads the campaign's folder as docs/reference/campaign-folder.md describes it, and not by
+// parallax export, so that what is measured depends on no other part of parallax.
 func (p *Parallax) Inputs(folder string) ([][]byte, error) {
 	var all [][]byte
 	err := filepath.WalkDir(filepath.Join(folder, "campaign"), func(name string, d fs.DirEntry, err error) error {
@@ -199,7 +201,8 @@ func (p *Parallax) Inputs(folder string) ([][]byte, error) {
 
 const header = "go test fuzz v1\n"
 
-// encode returns an input of the campaign in the format of testdata/fuzz. A campaign writes a single argument as it is.
+// encode returns an input of the campaign in the format of testdata/fuzz. A campaign writes a
+// single argument as it is.
 func (p *Parallax) encode(data []byte) []byte {
 	if p.pkg.Raw == "" || bytes.HasPrefix(data, []byte(header)) {
 		return data

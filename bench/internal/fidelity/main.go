@@ -1,10 +1,13 @@
-// Fidelity sets trials of parallax's Zest, SIMPLE and STRUCTURE beside those of the published tools: medians over executions, and for each measure which
-// of two configurations is ahead on either side. Numbers of branches of different programs cannot be compared, signs of differences can.
+// Fidelity sets trials of parallax's Zest, SIMPLE and STRUCTURE beside those of the published
+// tools: medians over executions, and for each measure which of two configurations is ahead on
+// either side. Numbers of branches of different programs cannot be compared, signs of differences
+// can.
 //
 //	go run ./internal/fidelity behaviour/fidelity.samples.jsonl behaviour/fidelity.published.jsonl
 //	go run ./internal/fidelity -plots FOLDER >behaviour/fidelity.published.jsonl
 //
-// The second command makes the file of the published tools' plot_data, which are FOLDER/CONFIGURATION-TRIAL/plot_data.
+// The second command makes the file of the published tools' plot_data, which are
+// FOLDER/CONFIGURATION-TRIAL/plot_data.
 package main
 
 import (

@@ -58,7 +58,8 @@ func read(file string) ([]*trial, error) {
 // reached is after how many inputs the trial ended.
 func (t *trial) reached() float64 { return t.Series.Inputs[len(t.Series.Inputs)-1] }
 
-// value is a measure after some inputs, which the trial reached. Between two lines of the series, values are taken to grow evenly.
+// value is a measure after some inputs, which the trial reached. Between two lines of the series,
+// values are taken to grow evenly.
 func (t *trial) value(key string, inputs float64) float64 {
 	at, column := t.Series.Inputs, t.Series.Behavior[key]
 	i := sort.SearchFloat64s(at, inputs)
@@ -69,8 +70,8 @@ func (t *trial) value(key string, inputs float64) float64 {
 	return y0 + (column[i]-y0)*(inputs-x0)/(at[i]-x0)
 }
 
-// convert writes the trials of published tools: of their plot_data, the lines for which they had computed the diversity anew, which they do every five
-// seconds of the clock.
+// convert writes the trials of published tools: of their plot_data, the lines for which they had
+// computed the diversity anew, which they do every five seconds of the clock.
 func convert(w io.Writer, folder string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*-*", "plot_data"))
 	if err == nil && len(files) == 0 {

@@ -1,7 +1,10 @@
-// Model runs parallax model over all models of an engine and tabulates what comes of it. make -C bench model-check and make -C bench tables call it.
+// Model runs parallax model over all models of an engine and tabulates what comes of it. make -C
+// bench model-check and make -C bench tables call it.
 //
-// A sample is a line of check.jsonl.gz: what one run printed with --json, the scopes that it left in its folders, and what it cost. The scopes are kept
-// where findings are confirmed by values, since how they are confirmed does not change them. Runs on some functions each are tabulated as one.
+// A sample is a line of check.jsonl.gz: what one run printed with --json, the scopes that it left
+// in its folders, and what it cost. The scopes are kept where findings are confirmed by values,
+// since how they are confirmed does not change them. Runs on some functions each are tabulated as
+// one.
 package main
 
 import (

@@ -186,7 +186,8 @@ func percent(n, of int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
 }
 
-// functions is a row a function, with the findings of each run. Of those of which there is a scope alone it has that.
+// functions is a row a function, with the findings of each run. Of those of which there is a scope
+// alone it has that.
 func functions(w io.Writer, list []sample, reports []report, scopes map[string]scope) {
 	if len(reports) == 0 {
 		return

@@ -1,5 +1,5 @@
-// Package origin says what a sample was measured with, so that samples of different programs are not taken for one
-// measurement. The programs of bench call it.
+// Package origin says what a sample was measured with, so that samples of different programs are
+// not taken for one measurement. The programs of bench call it.
 package origin
 
 import (
@@ -54,8 +54,8 @@ func Load() string {
 	return strings.Join(fields[:min(3, len(fields))], " ")
 }
 
-// Check is an error if a file holds samples of another Go, another machine or another build of parallax. The revision does
-// not count: most changes of the repository are none of the executable.
+// Check is an error if a file holds samples of another Go, another machine or another build of
+// parallax. The revision does not count: most changes of the repository are none of the executable.
 func (o Origin) Check(file string, earlier []Origin) error {
 	for _, e := range earlier {
 		if e.Go != o.Go || e.CPU != o.CPU || e.Parallax != o.Parallax {

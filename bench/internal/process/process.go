@@ -1,11 +1,13 @@
-// Package process runs a command and accounts for the CPU time of all that descends from it. The programs of bench call
-// it, on Linux.
+// Package process runs a command and accounts for the CPU time of all that descends from it. The
+// programs of bench call it, on Linux.
 //
-// Wait's figure is the kernel's: user and system time of the command and of every descendant, since each of them is
-// waited for by its parent, or, when its parent died before it, by this process, which becomes the parent of such
-// orphans. CPU is the same sum so far, from /proc, in steps of ten milliseconds.
+// Wait's figure is the kernel's: user and system time of the command and of every descendant, since
+// each of them is waited for by its parent, or, when its parent died before it, by this process,
+// which becomes the parent of such orphans. CPU is the same sum so far, from /proc, in steps of ten
+// milliseconds.
 //
-// One command runs at a time: whatever is a child of this process while a command runs is taken to belong to it.
+// One command runs at a time: whatever is a child of this process while a command runs is taken to
+// belong to it.
 package process
 
 import (
@@ -88,14 +90,16 @@ func (p *Process) CPU() time.Duration {
 // Tree are the process numbers of the command and its descendants, ancestors first.
 func (p *Process) Tree() []int { return tree(os.Getpid()) }
 
-// Spent is the CPU time of one process and of those that it has waited for. It is zero when the process is gone.
+// Spent is the CPU time of one process and of those that it has waited for. It is zero when the
+// process is gone.
 func Spent(pid int) time.Duration { return spent(pid) }
 
-// Own is the CPU time of the command itself, without its descendants. It is zero when the command has ended.
+// Own is the CPU time of the command itself, without its descendants. It is zero when the command
+// has ended.
 func (p *Process) Own() time.Duration { return alone(p.cmd.Process.Pid) }
 
-// Wait waits for the command and everything that descends from it. What the command has left behind is killed after the
-// given time. A command that fails is no error.
+// Wait waits for the command and everything that descends from it. What the command has left behind
+// is killed after the given time. A command that fails is no error.
 func (p *Process) Wait(leftover time.Duration) (Usage, error) {
 	<-p.ended
 	u := Usage{Wall: time.Since(p.started)}

@@ -9,10 +9,12 @@ import (
 	"time"
 )
 
-// setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphaned descendants become children of this process.
+// setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphaned descendants become children of
+// this process.
 const setChildSubreaper = 36
 
-// tick is the unit of times in /proc/PID/stat: sysconf(_SC_CLK_TCK), which is 100 on every port of Go to Linux.
+// tick is the unit of times in /proc/PID/stat: sysconf(_SC_CLK_TCK), which is 100 on every port of
+// Go to Linux.
 const tick = 10 * time.Millisecond
 
 func adopt() error {
@@ -53,7 +55,8 @@ func spent(pid int) time.Duration { return used(pid, 4) }
 
 func alone(pid int) time.Duration { return used(pid, 2) }
 
-// used is the sum of the first times of a process: in user and in system mode, and the same of those that it has waited for.
+// used is the sum of the first times of a process: in user and in system mode, and the same of
+// those that it has waited for.
 func used(pid, times int) time.Duration {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -81,7 +84,8 @@ func killAll() {
 	}
 }
 
-// reap waits for all remaining children, kills what is left after the given time, and returns their CPU time.
+// reap waits for all remaining children, kills what is left after the given time, and returns their
+// CPU time.
 func reap(leftover time.Duration) (cpu time.Duration, err error) {
 	deadline := time.Now().Add(leftover)
 	for {

@@ -19,8 +19,9 @@ import (
 	"parallax/internal/stats"
 )
 
-// What the analysis of a change costs: parallax regress --plan, which builds nothing, with a cache of parallax's that is empty and with the one
-// that it left. The caches of the go command are filled before.
+// What the analysis of a change costs: parallax regress --plan, which builds nothing, with a cache
+// of parallax's that is empty and with the one that it left. The caches of the go command are
+// filled before.
 
 // analyzed is one measurement of a subject.
 type analyzed struct {
@@ -95,7 +96,8 @@ func (m *measurement) analyses(ctx context.Context) (err error) {
 	return analysisTable(os.Stdout, m.File)
 }
 
-// goCaches are the places of the go command's caches, which by default move with the cache of parallax.
+// goCaches are the places of the go command's caches, which by default move with the cache of
+// parallax.
 func goCaches() (environment []string, err error) {
 	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 		out, err := exec.Command("go", "env", name).Output()

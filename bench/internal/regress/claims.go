@@ -11,7 +11,8 @@ import (
 
 // The paper's claims beside what the trials show.
 
-// claim is one of the paper: the ratio of a number of one tool to that of another. time marks the time to targets, of which less is better.
+// claim is one of the paper: the ratio of a number of one tool to that of another. time marks the
+// time to targets, of which less is better.
 type claim struct {
 	text     string
 	of, than string
@@ -20,8 +21,9 @@ type claim struct {
 	ratio    float64
 }
 
-// claims are those of the paper's abstract, of sections 3.2 and 3.3, and of its conclusion. Where the text and its tables contradict each other, the
-// tables count. Times to targets are ratios of what is left: 20.59 % less is 0.794.
+// claims are those of the paper's abstract, of sections 3.2 and 3.3, and of its conclusion. Where
+// the text and its tables contradict each other, the tables count. Times to targets are ratios of
+// what is left: 20.59 % less is 0.794.
 var claims = []claim{
 	{"time to targets: 20.6 % less than AFLGo's", deltaFuzz, aflGo, measure{}, true, 0.794},
 	{"time to targets: 30.1 % less than AFLFast's", deltaFuzz, aflFast, measure{}, true, 0.700},
@@ -76,11 +78,13 @@ func (m *measured) checked(c claim, subjects []sample) (r result) {
 	return r
 }
 
-// compared reports whether there is anything to compare: a question without trials, or without a number on either side, is not one of the table's tests.
+// compared reports whether there is anything to compare: a question without trials, or without a
+// number on either side, is not one of the table's tests.
 func (r result) compared() bool { return !math.IsNaN(r.ours) }
 
-// verdict says whether the trials confirm a claim: the ratio lies on its side of 1, and the difference is significant after Holm's correction. They
-// refute it where there is a significant difference the other way.
+// verdict says whether the trials confirm a claim: the ratio lies on its side of 1, and the
+// difference is significant after Holm's correction. They refute it where there is a significant
+// difference the other way.
 func (r result) verdict() string {
 	larger := r.ratio > 1 // of the number
 	if r.time {
@@ -97,7 +101,8 @@ func (r result) verdict() string {
 	return "**refuted**"
 }
 
-// groups are the subjects that claims are checked on: nothing was chosen on those that are held out.
+// groups are the subjects that claims are checked on: nothing was chosen on those that are held
+// out.
 func (m *measured) groups() (names []string, groups [][]sample) {
 	var all, onlyC, onlyGo []sample
 	for _, s := range m.subjects {
@@ -149,7 +154,8 @@ func (m *measured) claimed() (lines []string) {
 	return lines
 }
 
-// defaults are the claims about DeltaFuzz as questions about our default, without a ratio of the paper.
+// defaults are the claims about DeltaFuzz as questions about our default, without a ratio of the
+// paper.
 func defaults() (list []claim) {
 	for _, than := range []string{afl, aflFast, aflGo, deltaFuzz} {
 		list = append(list,
@@ -210,8 +216,8 @@ func betterOrWorse(r result) string {
 	return "**worse**"
 }
 
-// bar is what our default should do: need at most half of the inputs of afl to the first new finding at the median subject, and be
-// significantly worse on none.
+// bar is what our default should do: need at most half of the inputs of afl to the first new
+// finding at the median subject, and be significantly worse on none.
 func (m *measured) bar() []string {
 	if len(m.present([]string{ours, baseline})) < 2 {
 		return nil
@@ -267,7 +273,8 @@ func (m *measured) bar() []string {
 	return []string{text + " Significantly worse on " + strings.Join(worse, ", ") + "."}
 }
 
-// constants is the ablation of c: delta with other constants, and with each visit of a segment counted, beside delta.
+// constants is the ablation of c: delta with other constants, and with each visit of a segment
+// counted, beside delta.
 func (m *measured) constants() []string {
 	names := m.present([]string{"delta-0.05", "delta-0.5", "delta-1", "delta-visits"})
 	if len(names) == 0 || len(m.present([]string{deltaFuzz})) == 0 || !m.recorded() {

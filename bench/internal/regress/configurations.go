@@ -22,16 +22,18 @@ const (
 	alone = "alone"
 )
 
-// configurations are the schedules of a change as published and ours, what they are compared with, and the new version alone. All have the
-// default's guidance, so that nothing but the schedule differs, and in delta-forward and the like what the change impacts; alone lacks what
-// of the guidance needs two programs.
+// configurations are the schedules of a change as published and ours, what they are compared with,
+// and the new version alone. All have the default's guidance, so that nothing but the schedule
+// differs, and in delta-forward and the like what the change impacts; alone lacks what of the
+// guidance needs two programs.
 var configurations = []configuration{
 	scheduled(baseline), scheduled("aflfast-fast"), scheduled("aflgo"), scheduled("churn"),
 	scheduled("delta"), scheduled("delta-visits"), scheduled("delta-0.05"), scheduled("delta-0.5"), scheduled("delta-1"),
 	scheduled(ours), impact("forward"), impact("backward"), impact("backward-up"), {name: alone, flags: []string{"--schedule", ours, "--no-base"}},
 }
 
-// impact is delta by a part of the impact analysis: DeltaFuzz_F, and DeltaFuzz_B by the paper's prose and by its listing.
+// impact is delta by a part of the impact analysis: DeltaFuzz_F, and DeltaFuzz_B by the paper's
+// prose and by its listing.
 func impact(direction string) configuration {
 	return configuration{name: "delta-" + direction, flags: []string{"--schedule", "delta", "--impact", direction}}
 }

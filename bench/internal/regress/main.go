@@ -1,13 +1,15 @@
-// Regress measures parallax regress on pairs of versions of which it is known what the change broke: how soon the schedules find it, how
-// much of the change they cover, and what running the old version beside the new one costs and tells.
+// Regress measures parallax regress on pairs of versions of which it is known what the change
+// broke: how soon the schedules find it, how much of the change they cover, and what running the
+// old version beside the new one costs and tells.
 //
 //	regress -root bench/regress -parallax TOOL -work FOLDER -samples regress.samples.jsonl
 //	regress -table -samples regress.samples.jsonl
 //	regress -analysis -trials 3 -only 'goja|esbuild-media' -root bench/regress -parallax TOOL -work FOLDER -samples analysis.samples.jsonl
 //
-// The pairs are those of subjects.toml, and, with -c DIR, those of c/subjects-c.toml, of which DIR is what c/build.sh has filled. What is
-// in the file of samples is not measured again: an interrupted run is continued by the same command, and loses the trial that it was at.
-// Subjects and configurations take turns, so that what there is so far is balanced.
+// The pairs are those of subjects.toml, and, with -c DIR, those of c/subjects-c.toml, of which DIR
+// is what c/build.sh has filled. What is in the file of samples is not measured again: an
+// interrupted run is continued by the same command, and loses the trial that it was at. Subjects
+// and configurations take turns, so that what there is so far is balanced.
 package main
 
 import (
@@ -158,13 +160,15 @@ func (m *measurement) resume() error {
 	return m.Here.Check(m.File, origins)
 }
 
-// order is the order in which configurations take their turns: each comes first as often as the others.
+// order is the order in which configurations take their turns: each comes first as often as the
+// others.
 func (m *measurement) order(turn int) []configuration {
 	n := turn % len(m.configurations)
 	return slices.Concat(m.configurations[n:], m.configurations[:n])
 }
 
-// trial fuzzes and writes the sample down. That it failed is written down too, and the measurement goes on.
+// trial fuzzes and writes the sample down. That it failed is written down too, and the measurement
+// goes on.
 func (m *measurement) trial(ctx context.Context, s subject, c configuration, seed int) error {
 	t, err := m.campaign(ctx, s, c, seed, m.budget, m.triage)
 	if ctx.Err() != nil {

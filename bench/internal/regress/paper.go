@@ -9,7 +9,8 @@ import (
 	"parallax/internal/stats"
 )
 
-// The tables of the DeltaFuzz paper (Zhang et al., JCST 37(1), 2022, section 3) on these pairs. Its tools are configurations here.
+// The tables of the DeltaFuzz paper (Zhang et al., JCST 37(1), 2022, section 3) on these pairs. Its
+// tools are configurations here.
 const (
 	deltaFuzz = "delta"
 	aflGo     = "aflgo"
@@ -20,8 +21,8 @@ const (
 	upward    = "delta-backward-up"
 )
 
-// principal are the configurations of these tables, without those that differ by a constant or by half of the impact analysis: these have tables of
-// their own.
+// principal are the configurations of these tables, without those that differ by a constant or by
+// half of the impact analysis: these have tables of their own.
 var principal = []string{baseline, aflFast, aflGo, "churn", deltaFuzz, ours}
 
 // changes is Table 1: how large the changes are.
@@ -116,7 +117,8 @@ func (m *measured) complete(subjects []sample, names []string) (some []sample) {
 	return some
 }
 
-// total is the last row of a table, of the subjects that all of it were measured on; none where there is no such subject.
+// total is the last row of a table, of the subjects that all of it were measured on; none where
+// there is no such subject.
 func total(complete []sample, cells []string) []string {
 	if len(complete) == 0 {
 		return nil
@@ -218,7 +220,8 @@ func (m *measured) quarters() []string {
 	return append(lines, total(complete, cells)...)
 }
 
-// by is how many blocks with a change a trial had executed by a part of its budget: what it was the first to execute by then.
+// by is how many blocks with a change a trial had executed by a part of its budget: what it was the
+// first to execute by then.
 func (s sample) by(part, of int, text string) float64 {
 	var b budget
 	if b.UnmarshalText([]byte(text)) != nil {
@@ -236,8 +239,9 @@ func (s sample) by(part, of int, text string) float64 {
 	return float64(n)
 }
 
-// found are the distinct findings of a subject, each as the buckets that are like each other, with the configurations of which a trial has it. Of
-// each configuration as many trials count as all have: more trials find more.
+// found are the distinct findings of a subject, each as the buckets that are like each other, with
+// the configurations of which a trial has it. Of each configuration as many trials count as all
+// have: more trials find more.
 func (m *measured) found(subject string, names []string, counts func(bucket) bool) (sets [][]string) {
 	var one []bucket // of each
 	names = m.presentOn(subject, names)

@@ -12,7 +12,8 @@ import (
 	"parallax/bench/internal/samples"
 )
 
-// TestDraw: the blocks to which the time is measured are those of the seed in README.md, whatever is measured.
+// TestDraw: the blocks to which the time is measured are those of the seed in README.md, whatever
+// is measured.
 func TestDraw(t *testing.T) {
 	for _, test := range []struct {
 		subject string
@@ -160,7 +161,8 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// TestPartly: configurations that were measured on some pairs only, with fewer trials, are compared where there are trials of both, and nowhere else.
+// TestPartly: configurations that were measured on some pairs only, with fewer trials, are compared
+// where there are trials of both, and nowhere else.
 func TestPartly(t *testing.T) {
 	all := map[string]tool{baseline: {1000, []string{"a:1"}, 40, 3, 1}, ours: {900, []string{"a:1"}, 60, 1, 2}}
 	whole := maps.Clone(all)
@@ -219,7 +221,8 @@ func TestPartly(t *testing.T) {
 	}
 }
 
-// TestBar: a baseline that finds nothing bounds the ratio from above, and a default that finds nothing is never sooner.
+// TestBar: a baseline that finds nothing bounds the ratio from above, and a default that finds
+// nothing is never sooner.
 func TestBar(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	if err := samples.Append(file, slices.Concat(

@@ -351,7 +351,8 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// TestResume: nothing is measured twice, and nothing is mixed with what was measured in another way.
+// TestResume: nothing is measured twice, and nothing is mixed with what was measured in another
+// way.
 func TestResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	one := trials("s", ours, 7, 0)

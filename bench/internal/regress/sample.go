@@ -6,7 +6,8 @@ import (
 	"parallax/bench/internal/origin"
 )
 
-// sample is one trial of one configuration, or, with the configuration "witness", where the finding of a subject's witness is filed.
+// sample is one trial of one configuration, or, with the configuration "witness", where the finding
+// of a subject's witness is filed.
 type sample struct {
 	Subject       string  `json:"subject"`
 	Versions      string  `json:"versions"`
@@ -90,7 +91,8 @@ type bucket struct {
 	folder string
 }
 
-// like reports whether two buckets seem to be of one cause: they have one id, or a failure shows at one place, in whichever way one gets there.
+// like reports whether two buckets seem to be of one cause: they have one id, or a failure shows at
+// one place, in whichever way one gets there.
 func (b bucket) like(o bucket) bool {
 	return b.ID == o.ID || b.Kind == o.Kind && b.Status == o.Status && b.Kind != "change" && b.Kind != "discrepancy" && b.Location == o.Location && b.Location != ""
 }

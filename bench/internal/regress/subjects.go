@@ -38,7 +38,8 @@ func (s subject) versions() string {
 	return s.Good + " " + s.Bad
 }
 
-// witness is the path of the inputs that show what the change broke, as --seeds takes it, "" if the versions do not differ.
+// witness is the path of the inputs that show what the change broke, as --seeds takes it, "" if the
+// versions do not differ.
 func (s subject) witness(root string) string {
 	switch {
 	case s.C:
@@ -96,8 +97,8 @@ func readSubjects(root, only string, lists ...string) (chosen []subject, err err
 	return chosen, nil
 }
 
-// parseSubjects reads the part of TOML that the lists need: tables [[subject]] of strings, numbers, bools and lists of strings, each value
-// on a line.
+// parseSubjects reads the part of TOML that the lists need: tables [[subject]] of strings, numbers,
+// bools and lists of strings, each value on a line.
 func parseSubjects(text string) (list []subject, err error) {
 	var development []string
 	table := map[string]any{}

@@ -171,7 +171,8 @@ func row(first string, cells []string) string {
 	return "| " + first + " | " + strings.Join(cells, " | ") + " |"
 }
 
-// cells are the cells of a subject's row: of each configuration what its trials say, and nothing where there are none.
+// cells are the cells of a subject's row: of each configuration what its trials say, and nothing
+// where there are none.
 func (m *measured) cells(s sample, names []string, text func(name string, list []sample) string) (cells []string) {
 	for _, name := range names {
 		list, cell := m.runs[s.Subject][name], ""
@@ -212,8 +213,8 @@ func verdict(p, a12 float64) string {
 	return ", **worse**"
 }
 
-// tests compares configurations with the baseline on each of the subjects, and corrects for the number of tests. Values are such that
-// larger is better.
+// tests compares configurations with the baseline on each of the subjects, and corrects for the
+// number of tests. Values are such that larger is better.
 func (m *measured) tests(names []string, subjects []sample, value func(sample) float64) map[[2]string]compared {
 	var keys [][2]string
 	var tests []stats.Test

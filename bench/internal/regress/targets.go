@@ -164,7 +164,8 @@ func (m *measured) timeToTargets() []string {
 		"Mann-Whitney U against %s, T/O as the latest of all, p corrected by Holm for all tests of the table, and A12: how likely a trial is sooner.", drawSeed, baseline))
 }
 
-// recorded reports whether trials have written down when blocks were executed: those of an earlier runner have not.
+// recorded reports whether trials have written down when blocks were executed: those of an earlier
+// runner have not.
 func (m *measured) recorded() bool {
 	for _, runs := range m.runs {
 		for _, list := range runs {
@@ -178,7 +179,8 @@ func (m *measured) recorded() bool {
 	return false
 }
 
-// saved sums up the medians of two configurations over targets that both execute in half of their trials, as the paper does: "T/O excluded".
+// saved sums up the medians of two configurations over targets that both execute in half of their
+// trials, as the paper does: "T/O excluded".
 func (m *measured) saved(list []target, of, than string, c clock) (own, other float64, counted, left int) {
 	for _, t := range list {
 		a, aOK := stats.MedianTime(m.times(t.subject.Subject, of, t.block, c))
@@ -192,7 +194,8 @@ func (m *measured) saved(list []target, of, than string, c clock) (own, other fl
 	return own, other, counted, left
 }
 
-// sooner compares two configurations over targets: each is a stratum, in which a trial that did not execute it is later than all others.
+// sooner compares two configurations over targets: each is a stratum, in which a trial that did not
+// execute it is later than all others.
 func (m *measured) sooner(list []target, of, than string, c clock) stats.Stratified {
 	var strata []stats.Stratum
 	later := func(times []float64) (v []float64) {
@@ -207,7 +210,8 @@ func (m *measured) sooner(list []target, of, than string, c clock) stats.Stratif
 	return stats.VanElteren(strata)
 }
 
-// allTargets says what part of the blocks with a change that need fuzzing each configuration executes sooner than another, in the median trial.
+// allTargets says what part of the blocks with a change that need fuzzing each configuration
+// executes sooner than another, in the median trial.
 func (m *measured) allTargets(subjects []sample, of, than string) string {
 	sooner, later, ratios := 0, 0, []float64{}
 	both := m.complete(subjects, []string{of, than})
@@ -241,7 +245,8 @@ func (m *measured) allTargets(subjects []sample, of, than string) string {
 	return text
 }
 
-// pair is a trial of a subject that tells what the change is: not one of a part of the impact analysis, if there is another.
+// pair is a trial of a subject that tells what the change is: not one of a part of the impact
+// analysis, if there is another.
 func (m *measured) pair(s sample) sample {
 	for _, name := range m.schedules() {
 		if !strings.HasPrefix(name, "delta-") || name == "delta-visits" {

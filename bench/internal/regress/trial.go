@@ -20,9 +20,11 @@ import (
 )
 
 const (
-	// patience is how long a trial may take beside its fuzzing: the first of a subject analyses and builds both versions.
+	// patience is how long a trial may take beside its fuzzing: the first of a subject analyses and
+	// builds both versions.
 	patience = 40 * time.Minute
-	// slow is how much longer on the wall than in CPU time fuzzing may take on a busy machine, or with a program that sleeps.
+	// slow is how much longer on the wall than in CPU time fuzzing may take on a busy machine, or with
+	// a program that sleeps.
 	slow = 20
 	// most is how many buckets are written down.
 	most = 200
@@ -32,7 +34,8 @@ const (
 	witnessed = "witness"
 )
 
-// campaign runs parallax regress in a folder that is removed afterwards. The sample is good for an error too.
+// campaign runs parallax regress in a folder that is removed afterwards. The sample is good for an
+// error too.
 func (m *measurement) campaign(ctx context.Context, s subject, c configuration, seed int, b budget, triage time.Duration) (sample, error) {
 	t := sample{
 		Subject: s.Name, Versions: s.versions(), Kind: s.Kind, Control: s.Control, C: s.C, Development: s.Development,
@@ -266,7 +269,8 @@ func readStats(file string) (lines []line, err error) {
 	return lines, nil
 }
 
-// cpuAt is the CPU time at which a campaign had run a number of inputs: what lies between two lines is interpolated.
+// cpuAt is the CPU time at which a campaign had run a number of inputs: what lies between two lines
+// is interpolated.
 func cpuAt(lines []line, inputs int64) float64 {
 	before := line{}
 	for _, l := range lines {

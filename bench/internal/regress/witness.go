@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// witness runs a campaign that has the subject's witness among its seeds, in a folder of its own, to learn where the finding is filed that
-// other campaigns are to make: no trial gets a witness. It also builds what the trials run.
+// witness runs a campaign that has the subject's witness among its seeds, in a folder of its own,
+// to learn where the finding is filed that other campaigns are to make: no trial gets a witness. It
+// also builds what the trials run.
 func (m *measurement) witness(ctx context.Context, s subject) error {
 	path := s.witness(m.root)
 	if path == "" || m.done[key{s.Name, witnessed, 0}] {
@@ -33,7 +34,8 @@ func (m *measurement) witness(ctx context.Context, s subject) error {
 	return m.add(t)
 }
 
-// holds reports whether one of the findings of a bucket's folder is of one of the inputs of a path, a file or a folder.
+// holds reports whether one of the findings of a bucket's folder is of one of the inputs of a path,
+// a file or a folder.
 func holds(bucket, path string) bool {
 	inputs := map[string]bool{}
 	filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
@@ -57,7 +59,8 @@ func holds(bucket, path string) bool {
 	return err == found
 }
 
-// content is an input as a campaign writes it: the bytes themselves of a file of the fuzz cache's format with one string or []byte.
+// content is an input as a campaign writes it: the bytes themselves of a file of the fuzz cache's
+// format with one string or []byte.
 func content(data []byte) string {
 	text, encoded := bytes.CutPrefix(data, []byte("go test fuzz v1\n"))
 	if !encoded {

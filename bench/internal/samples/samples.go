@@ -1,5 +1,5 @@
-// Package samples owns files of measurements: one JSON object a line, appended as it is taken, so that a program that is
-// killed goes on with what is missing. The programs of bench call it.
+// Package samples owns files of measurements: one JSON object a line, appended as it is taken, so
+// that a program that is killed goes on with what is missing. The programs of bench call it.
 package samples
 
 import (
@@ -11,8 +11,8 @@ import (
 	"os"
 )
 
-// Read returns the samples of a file, none when there is no file. A last line without its end, from a killed program, is
-// left out; anything else that is no sample is an error.
+// Read returns the samples of a file, none when there is no file. A last line without its end, from
+// a killed program, is left out; anything else that is no sample is an error.
 func Read[T any](file string) ([]T, error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,8 +35,8 @@ func Read[T any](file string) ([]T, error) {
 	return all, nil
 }
 
-// Append adds samples to a file, all or none of them unless the disk fills up on the way. A last line without its end is
-// removed first.
+// Append adds samples to a file, all or none of them unless the disk fills up on the way. A last
+// line without its end is removed first.
 func Append[T any](file string, add ...T) error {
 	var b []byte
 	for _, s := range add {

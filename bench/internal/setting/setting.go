@@ -1,5 +1,5 @@
-// Package setting is what the measurements on subjects have in common: the executable of parallax, where the work is done and
-// where the samples go. The programs of bench embed it.
+// Package setting is what the measurements on subjects have in common: the executable of parallax,
+// where the work is done and where the samples go. The programs of bench embed it.
 package setting
 
 import (
@@ -27,7 +27,8 @@ func (s *Setting) Flags() {
 	flag.StringVar(&s.Revision, "revision", "unknown", "revision of the repository, for the samples")
 }
 
-// Complete makes the paths absolute, since engines run elsewhere, and finds out what samples from here are taken with.
+// Complete makes the paths absolute, since engines run elsewhere, and finds out what samples from
+// here are taken with.
 func (s *Setting) Complete() (err error) {
 	if s.Tool == "" || s.Work == "" || s.File == "" {
 		return errors.New("-parallax, -work and -samples are needed")

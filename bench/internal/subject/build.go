@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Pattern is the regular expression that selects the subject's fuzz test and no other, for -fuzz, -run and --fuzz.
+// Pattern is the regular expression that selects the subject's fuzz test and no other, for -fuzz,
+// -run and --fuzz.
 func (p Package) Pattern() string { return "^" + regexp.QuoteMeta(p.Fuzz) + "$" }
 
 // BuildNative builds the test binary that go test -fuzz runs, which -c leaves behind instead.
@@ -19,8 +20,8 @@ func (p Package) BuildNative(ctx context.Context, binary string) error {
 	return err
 }
 
-// BuildCover builds the test binary that writes coverage profiles of all packages of the module that the test uses, and no
-// others: what the rest of the module holds cannot be covered.
+// BuildCover builds the test binary that writes coverage profiles of all packages of the module
+// that the test uses, and no others: what the rest of the module holds cannot be covered.
 func (p Package) BuildCover(ctx context.Context, binary string) error {
 	const ofMain = "{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}"
 	out, _, err := goCommand(ctx, p.Dir, "list", "-deps", "-test", "-f", ofMain, ".")
@@ -49,8 +50,8 @@ type Instrumented struct {
 	Counters int
 }
 
-// Native counts the packages that the go command instruments for -fuzz, by the commands that it would run, and the
-// counters that the linker gave the binary.
+// Native counts the packages that the go command instruments for -fuzz, by the commands that it
+// would run, and the counters that the linker gave the binary.
 func (p Package) Native(ctx context.Context, binary string) (Instrumented, error) {
 	// -n prints what would be run, on standard error; -a makes that all there is to compile.
 	_, commands, err := goCommand(ctx, p.Dir, "test", "-n", "-a", "-c", "-o", os.DevNull, "-fuzz="+p.Pattern(), ".")
@@ -82,7 +83,8 @@ func (p Package) Native(ctx context.Context, binary string) (Instrumented, error
 
 var compiledPackage = regexp.MustCompile(` -p (\S+) `)
 
-// compiledForFuzzing counts the packages in compile commands that have the compiler's flag for -fuzz.
+// compiledForFuzzing counts the packages in compile commands that have the compiler's flag for
+// -fuzz.
 func compiledForFuzzing(commands string) int {
 	packages := map[string]bool{}
 	for _, line := range strings.Split(commands, "\n") {
@@ -93,8 +95,8 @@ func compiledForFuzzing(commands string) int {
 	return len(packages)
 }
 
-// Counters counts the counters that parallax has put into a binary, and the packages they are in. It is the zero value for
-// any other file.
+// Counters counts the counters that parallax has put into a binary, and the packages they are in.
+// It is the zero value for any other file.
 func Counters(binary string) Instrumented {
 	f, err := elf.Open(binary)
 	if err != nil {

@@ -1,8 +1,10 @@
-// Package subject owns what is fuzzed: fuzz tests that exist, in modules at pinned versions. It brings copies of the modules
-// to a work folder and builds the binaries that are run. The programs of bench call it.
+// Package subject owns what is fuzzed: fuzz tests that exist, in modules at pinned versions. It
+// brings copies of the modules to a work folder and builds the binaries that are run. The programs
+// of bench call it.
 //
-// A copy is a module's own go.mod, tests and testdata as the proxy serves them, outside of any workspace. Nothing in it is
-// changed, but for inputs that fuzzing adds to testdata/fuzz, which the engines take away again.
+// A copy is a module's own go.mod, tests and testdata as the proxy serves them, outside of any
+// workspace. Nothing in it is changed, but for inputs that fuzzing adds to testdata/fuzz, which the
+// engines take away again.
 package subject
 
 import (
@@ -56,8 +58,9 @@ func Choose(all []Subject, only string) (chosen []Subject, err error) {
 	return chosen, nil
 }
 
-// Checkout copies the subject's module to a folder below work, which is replaced, so that every run begins with the module
-// as it was published. The path is the same each time, so that what was built is found again.
+// Checkout copies the subject's module to a folder below work, which is replaced, so that every run
+// begins with the module as it was published. The path is the same each time, so that what was
+// built is found again.
 func (s Subject) Checkout(ctx context.Context, work string) (Package, error) {
 	from := s.Folder
 	if s.Version != "" {
@@ -117,7 +120,8 @@ func copyFolder(from, to string) error {
 	})
 }
 
-// goCommand runs the go command in a folder and returns what it wrote to standard output and standard error.
+// goCommand runs the go command in a folder and returns what it wrote to standard output and
+// standard error.
 func goCommand(ctx context.Context, dir string, args ...string) (stdout, stderr string, err error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	var out, text bytes.Buffer

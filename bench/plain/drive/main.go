@@ -1,12 +1,14 @@
-// Drive runs the fuzzing worker of a target as a campaign does and tells what it costs, or writes down its inputs.
+// Drive runs the fuzzing worker of a target as a campaign does and tells what it costs, or writes
+// down its inputs.
 //
 //	drive -parallax TOOL -target json-valid -n 1000000 -seed 1             one line of JSON: inputs and CPU time
 //	drive -parallax TOOL -target json-valid -n 1000000 -seed 1 -record F   the inputs, one after another, into F
 //
-// The worker is the binary that `parallax diff` builds for the target, with the configuration that it gives a campaign
-// with one worker and the flags' defaults; its inputs depend on nothing but the seed. Recording orders 32 inputs at a
-// time, fewer than the memory shared with a worker holds, and reads them there, so that the worker does not
-// know of it. That both ways execute the same inputs shows in the digest of the events.
+// The worker is the binary that `parallax diff` builds for the target, with the configuration that
+// it gives a campaign with one worker and the flags' defaults; its inputs depend on nothing but the
+// seed. Recording orders 32 inputs at a time, fewer than the memory shared with a worker holds, and
+// reads them there, so that the worker does not know of it. That both ways execute the same inputs
+// shows in the digest of the events.
 package main
 
 import (
@@ -41,7 +43,8 @@ var targets = map[string][]string{
 	"toml-decode": {"github.com/BurntSushi/toml.Unmarshal@v1.6.0", "github.com/pelletier/go-toml/v2.Unmarshal@v2.4.3"},
 }
 
-// documents ends the name of a target that begins with documents besides the seeds mined from tests.
+// documents ends the name of a target that begins with documents besides the seeds mined from
+// tests.
 const documents = "-documents"
 
 // result is the line that is printed.

@@ -1,4 +1,5 @@
-// Package subject is programs that do nothing, or work for a fixed time, so that what is measured is what runs them.
+// Package subject is programs that do nothing, or work for a fixed time, so that what is measured
+// is what runs them.
 package subject
 
 import "crypto/sha256"

@@ -1,4 +1,5 @@
-// Package soak has the functions of soak's campaigns: two that do little, and two that do something new on nearly every input.
+// Package soak has the functions of soak's campaigns: two that do little, and two that do something
+// new on nearly every input.
 package soak
 
 // Digits sums the digits of a text up to the first byte that is none.

@@ -26,8 +26,8 @@ func hangs(begun chan<- struct{}) func(context.Context, []string) (bool, error) 
 	}
 }
 
-// TestDiagnosisEnds checks that ^C, a second ^C and the end of the time end a campaign at once while
-// inputs are executed alone.
+// TestDiagnosisEnds checks that ^C, a second ^C and the end of the time end a campaign at once
+// while inputs are executed alone.
 func TestDiagnosisEnds(t *testing.T) {
 	for _, why := range []string{"^C", "second ^C", "time"} {
 		for _, seeds := range []bool{true, false} { // the question is about seeds; about a process that ended

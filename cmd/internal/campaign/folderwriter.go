@@ -11,9 +11,9 @@ import (
 	"parallax/internal/feature"
 )
 
-// folderWriter is the subscriber that updates the folder. It is the first to get an event: candidates and
-// findings are on disk when Handle returns. Inputs, features and samples go to the writer in order,
-// and count as kept once it has written them.
+// folderWriter is the subscriber that updates the folder. It is the first to get an event:
+// candidates and findings are on disk when Handle returns. Inputs, features and samples go to the
+// writer in order, and count as kept once it has written them.
 type folderWriter struct {
 	folder   *state.Folder
 	findings *findings.Buckets

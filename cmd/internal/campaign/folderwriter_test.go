@@ -42,8 +42,8 @@ func openKept(fsys atomicfile.FS, dir string) (*state.Folder, *corpus.Store, err
 	return folder, store, err
 }
 
-// keep gives n inputs to a folderWriter, each with a feature of its own and counted as a seed. It records
-// after every third.
+// keep gives n inputs to a folderWriter, each with a feature of its own and counted as a seed. It
+// records after every third.
 func keep(fsys atomicfile.FS, dir string, first, n int) error {
 	folder, store, err := openKept(fsys, dir)
 	if err != nil {

@@ -3,8 +3,8 @@
 // packages or of C sources. It gives the points to package flow/impact and to the schedules.
 //
 // Go is compared as syntax, not as text: functions are lists of statements whose locals have no
-// names. So none of these is a change: comments, formatting, the order of imports and functions,
-// the names of locals, parameters, receivers and labels, and moves to other files. Declarations are
+// names. So comments, formatting, the order of imports and functions, and moves to other files are
+// no changes. Neither are the names of locals, parameters, receivers and labels. Declarations are
 // not executed. If a constant, a variable, a type or an embedded file changed, the blocks that use
 // it represent it. Names find these uses, and types do where they can be determined. The block of
 // the next surviving statement represents a deletion, else the block of the one before. DeltaFuzz

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDeclarations checks each kind of change of declarations. The blocks that use them stand for
+// TestDeclarations checks each kind of change of declarations. The blocks that use them represent
 // them.
 func TestDeclarations(t *testing.T) {
 	for _, tt := range []struct {

@@ -260,8 +260,8 @@ func (h *hunk) within(old, new atom, names map[int]int) {
 	}
 }
 
-// survivor returns the statement that represents a deletion: the next one that both versions have,
-// else the one before, else the owner of the list of statements.
+// survivor returns the statement that represents a deletion. It is the next one that both versions
+// have, else the one before, else the owner of the list of statements.
 func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
 	where := a.atoms[first].list
 	for i := last + 1; i < len(a.atoms); i++ {

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// users returns the packages of the new version that may use changed declarations: those with
-// changes and all that import them, in the order of the tree.
+// users returns the packages of the new version that may use changed declarations, in the order of
+// the tree. They are those with changes and all that import them.
 func (c *comparison) users() (list []*Package) {
 	changed := map[string]bool{}
 	for _, p := range c.pairs {

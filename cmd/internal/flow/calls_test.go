@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCalls checks that calls are resolved if a program may run both sides: in Go by package and
-// name, in C by the symbol in the same program.
+// TestCalls checks that calls are resolved if a program may run both sides. In Go they are resolved
+// by package and name, in C by the symbol in the same program.
 func TestCalls(t *testing.T) {
 	block := func(f int, calls ...string) Block { return Block{Func: f, Kind: Entry, Calls: calls} }
 	table := func(pkg string, funcs []Func, blocks ...Block) *Table {

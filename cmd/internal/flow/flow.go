@@ -1,10 +1,10 @@
 // Package flow describes the counted blocks of programs statically: control-flow graphs of
 // functions, calls between them, and places in the source.
 //
-// A Table covers the blocks that are counted together: a Go package (gobuild/golang makes it
-// from source) or a C or C++ program (cbuild/clang reads it from the binary). A Space holds the
-// tables of all programs of a target. Package target makes it. Triage, findings and the coverage of
-// lines use it for every language.
+// A Table covers the blocks that are counted together, of a Go package or of a C or C++ program.
+// Package gobuild/golang makes it from source, and cbuild/clang reads it from the binary. A Space
+// holds the tables of all programs of a target. Package target makes it. Triage, findings and the
+// coverage of lines use it for every language.
 //
 // A block's id is its index in Table.Blocks, and the index of its counter. The blocks of a function
 // are consecutive. Edges stay within a function; calls leave it.
@@ -55,14 +55,14 @@ type Site struct {
 // Func is a function or closure with at least one block. Its blocks are Blocks[First :
 // First+Count].
 //
-// The first block is the entry. Exceptions are the pseudo functions named "init" of Go packages,
-// which hold the short-circuit operands of a file's package-level variables: any of their blocks
+// The first block is the entry. Exceptions are the pseudo functions named "init" of Go packages.
+// They hold the short-circuit operands of a file's package-level variables, and any of their blocks
 // can be hit first.
 //
-// Closures of Go are numbered in source order. The compiler's order differs for some: closures of
-// package-level variables that are initialized out of order, and closures after or in the body of a
-// range over a function. The difference depends on types that are unknown here. For these, Name may
-// be a sibling's, while File and Line are correct.
+// Closures of Go are numbered in source order. The compiler's order differs for closures of
+// package-level variables that are initialized out of order. It also differs for closures after or
+// in the body of a range over a function. The difference depends on types that are unknown here.
+// For these, Name may be a sibling's, while File and Line are correct.
 type Func struct {
 	// as in stack traces, without the package: "F", "T.M", "(*T).M", "F.func1", "F[...]"; in C++
 	// "ns::f(int)"
@@ -86,8 +86,8 @@ type Block struct {
 	EndLine int   // last line whose statements run only between this block and the next one
 	Succs   []int // ids of the possible next blocks of the same function, ascending
 	Exit    bool  // the function can return before another of its blocks is reached
-	// Calls names the functions that may be called before another block is reached, ascending: the
-	// symbols of C and C++; of Go package path and name, where a call graph was entered.
+	// Calls names the functions that may be called before another block is reached, ascending. C and
+	// C++ have symbols. Go has package path and name, if a call graph was entered.
 	Calls    []string
 	Indirect bool // an unknown function may be called, too
 }

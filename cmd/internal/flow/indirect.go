@@ -8,8 +8,8 @@ import (
 // Seen adds calls through pointers from one run. blocks holds the sorted ids of the executed
 // blocks, of one program or of several.
 //
-// A function of C or C++ was called through a pointer if it began and none of the blocks that call
-// it by name was executed. The calling block is not recorded. All executed blocks of the same table
+// A function of C or C++ that began was called through a pointer if none of the blocks that call it
+// by name was executed. The calling block is not recorded. All executed blocks of the same table
 // with such calls are therefore taken. This is more than the actual callers, but less than all
 // functions whose address is taken.
 //

@@ -451,9 +451,9 @@ type named struct {
 	owners []int
 }
 
-// function finds a function by its name on a program's stack: with its package's path, in which
-// dots of the last element are escaped, or in C programs alone. One of another program does where
-// that one has none.
+// function finds a function by its name on a program's stack. In Go, the name has the package's
+// path, with escaped dots in the last element. If the program has no such function, one of another
+// program is returned.
 func (s *Space) function(program int, name string) (f named, ok bool) {
 	if s == nil {
 		return f, false

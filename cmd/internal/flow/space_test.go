@@ -73,8 +73,8 @@ func TestSpaceFunctions(t *testing.T) {
 	}
 }
 
-// TestFrameLines checks that a line in a function whose name the compiler made counts from the
-// top-level function around it, in the same package and file.
+// TestFrameLines checks lines in functions whose names the compiler made. They count from the
+// top-level function around them, in the same package and file.
 func TestFrameLines(t *testing.T) {
 	s := &Space{}
 	s.Add(&Table{Package: "m/p", Funcs: []Func{

@@ -14,8 +14,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Package main, an external test alone, names that are taken, a path with a dot in its last
-// element, a folder reached through a link, files that an overlay of the user's adds and replaces.
+// TestFuzzOddPackages plans packages with unusual properties: package main, external tests alone,
+// names that are taken, and a path with a dot in its last element. It also plans a folder behind a
+// link, and files that the user's overlay adds and replaces.
 func TestFuzzOddPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -333,7 +334,8 @@ func FuzzReal(f *testing.F) {
 	}
 }
 
-// What only files of generators import is no part of what is tested.
+// TestFuzzGeneratorImports checks that packages that only files of generators import do not count
+// as tested.
 func TestFuzzGeneratorImports(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

@@ -62,10 +62,10 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 	return p, nil
 }
 
-// readTestPackages lists the packages of the test binary. Packages that import the one under test
-// are compiled a second time for it, as "path [tested.test]" in go list's notation; the binary has
-// only that form. The result lists imports of the package without its tests and without files of
-// generators.
+// readTestPackages lists the packages of the test binary. The go command compiles packages that
+// import the one under test a second time for it. go list calls them "path [tested.test]", and the
+// binary has only that form. The result lists imports of the package without its tests and without
+// files of generators.
 func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err error) {
 	suffix := " [" + p.fuzz.ImportPath + ".test]"
 	all, err := p.root.List(ctx, "-deps", "-test", "--", p.fuzz.ImportPath)

@@ -23,7 +23,7 @@ func fuzzRequest(t *testing.T, dir string, patterns ...string) fuzztest.Request 
 	return fuzztest.Request{Dir: dir, Parallax: moduletest.Self(t), Patterns: patterns}
 }
 
-// planFuzz plans the only package that the patterns reach, with the stand-in library.
+// planFuzz plans the only package that the patterns reach, with the fake library.
 func planFuzz(t *testing.T, req fuzztest.Request) *Plan {
 	t.Helper()
 	return planFuzzWith(t, req, fakeLibrary(t))

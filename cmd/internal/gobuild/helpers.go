@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
-// Helpers lists folders below the module of a plan for FuzzXxx: packages that its tests need, that
-// only tests import, and that another tree of the module lacks.
+// Helpers lists folders below the module of a plan for FuzzXxx. They hold packages that its tests
+// need, that only tests import, and that another tree of the module lacks.
 func (p *Plan) Helpers(ctx context.Context, other string) ([]string, error) {
 	missing := false
 	for _, q := range p.graph.All {

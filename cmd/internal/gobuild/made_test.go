@@ -52,8 +52,8 @@ func Process(s string, opts *Point) (string, error) { return s, nil }
 func Check(s string, into *Point) bool              { return true }
 `
 
-// Versions of a function are given what stands for an input, and what arguments are after the call
-// is compared.
+// TestMade checks that versions of a function get arguments that are made from an input, and that
+// the arguments are compared after the call.
 func TestMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")

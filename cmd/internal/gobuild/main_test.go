@@ -17,7 +17,7 @@ import (
 	"parallax/internal"
 )
 
-// The test binary stands for the parallax executable.
+// TestMain runs the test binary as the parallax executable, too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(moduletest.WithScratch(m, "gobuild"))
 }
 
-// fakeLibrary reads the stand-in for the library from testdata.
+// fakeLibrary reads the fake of the library from testdata.
 func fakeLibrary(t *testing.T) []internal.File {
 	t.Helper()
 	root := filepath.Join("testdata", "fakelib")
@@ -53,7 +53,7 @@ func fakeLibrary(t *testing.T) []internal.File {
 	return files
 }
 
-// request resolves functions with the stand-in library, as a user standing in dir.
+// request resolves functions with the fake library, for a user in dir.
 func request(t *testing.T, dir string, functions ...string) Request {
 	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
 }

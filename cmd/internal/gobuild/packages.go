@@ -17,8 +17,8 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// instrumentable reports whether counters can be added to a package of the standard library: not to
-// those that the counters, the worker's loop or the runtime depend on.
+// instrumentable reports whether counters can be added to a package of the standard library. They
+// cannot if the counters, the worker's loop or the runtime depend on it.
 func instrumentable(path string) bool {
 	for _, low := range []string{"runtime", "internal", "sync", "syscall", "unsafe", "vendor"} {
 		if path == low || strings.HasPrefix(path, low+"/") {
@@ -29,9 +29,9 @@ func instrumentable(path string) bool {
 }
 
 // requested reports whether counters can be added to a package of the standard library that the
-// user named: internal ones, too, except those that the runtime depends on. internal/strconv is one
-// of those, but has most code of Go 1.26's strconv. Instrumenting it builds the whole standard
-// library again.
+// user named. It may be internal, unless the runtime depends on it. internal/strconv is one of
+// those, but has most code of Go 1.26's strconv. Instrumenting it builds the whole standard library
+// again.
 func (p *Plan) requested(path string) bool {
 	if instrumentable(path) || path == "internal/strconv" {
 		return true

@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What a wrapper of the user's own imports directly of the standard library is instrumented with
-// it, but for packages that everything imports.
+// TestPackagesOfAWrapper checks that packages of the standard library that the user's wrapper
+// imports directly are instrumented. Packages that everything imports are not.
 func TestPackagesOfAWrapper(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

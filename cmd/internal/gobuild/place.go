@@ -67,8 +67,9 @@ func (req *Request) files() []internal.File {
 // shared lists the packages of the library that a worker may need.
 var shared = []string{"fuzzfunc", "generator", "implementation", "input", "oracle", "sequence", "worker", library.Gen}
 
-// useLibrary returns the import path below which the worker finds the library: that of a module
-// that go.mod is made to require, or else below, where it lays a copy of the needed packages.
+// useLibrary returns the import path below which the worker finds the library. It is that of a
+// module that go.mod is made to require. Otherwise it is below, to which useLibrary copies the
+// needed packages.
 func (p *Plan) useLibrary(goMod, below string, needed ...string) (importPath string, err error) {
 	if p.req.Libraries != "" {
 		m := buildroot.Module{Path: library.Attached}
@@ -96,8 +97,8 @@ func (p *Plan) copyLibrary(importPath string, packages []string) (files []buildr
 	return files, err
 }
 
-// place chooses the import path and folder of the worker's package main: in the user's module, the
-// deepest folder that may import every needed internal package. It also returns that module's
+// place chooses the import path and folder of the worker's package main. It is the deepest folder
+// of the user's module that may import every needed internal package. It also returns that module's
 // go.mod.
 func (p *Plan) place() (importPath, dir, goMod string, err error) {
 	if p.root.Kind == buildroot.Scratch {

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/input"
 )
 
-// describe completes the programs for reports and coverage: the call for reproducers, the folder of
-// a module that no proxy has, and the packages that each program may run.
+// describe completes the programs for reports and coverage. It adds the call for reproducers, the
+// folder of a module that no proxy has, and the packages that each program may run.
 func (p *Plan) describe() {
 	for i, c := range p.calls {
 		prog := &p.Programs[i]
@@ -38,8 +38,8 @@ func (p *Plan) describe() {
 }
 
 // call returns the program as a Go expression over its package pN and the variables in or in1, in2,
-// ..., with the types of its results and the form of its verdict. The expression is empty if none
-// can be written.
+// and so on. It also returns the types of the results and the form of the verdict. The expression
+// is empty if none can be written.
 func call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string) {
 	if c.Makes() && !c.FromText() {
 		return "", nil, ""

@@ -104,7 +104,8 @@ func resolveSequence(t *testing.T, dir string, s Sequence, functions ...string) 
 	return Resolve(context.Background(), req)
 }
 
-// What two values have in common becomes a table of operations, and what is left out is said.
+// TestSequence checks that the common methods of two values become a table of operations, and that
+// a note names those that are left out.
 func TestSequence(t *testing.T) {
 	dir := moduletest.Tree(t, stores)
 	p, err := resolveSequence(t, dir, Sequence{NotImplemented: []string{"./real.ErrNone", "syscall.ENOSYS"}, Names: []string{"k"}}, "./fake.New", "./real.New")
@@ -173,7 +174,7 @@ func TestSequenceMethods(t *testing.T) {
 	}
 }
 
-// What cannot be compared by sequences is refused, and why.
+// TestNoSequence checks that functions that sequences cannot compare are refused, with the reason.
 func TestNoSequence(t *testing.T) {
 	dir := moduletest.Tree(t, stores)
 	for _, tt := range []struct {

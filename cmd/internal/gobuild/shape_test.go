@@ -218,8 +218,8 @@ func TestDifferentShapes(t *testing.T) {
 	moduletest.WantError(t, err, exit.UsageCode, "do not take the same arguments", "s.Bool       func(s string) bool", "s.Point.Add  func (Point) Add(n int) int", "json.Valid   func(data []byte) bool")
 }
 
-// What cannot be called gets a message that names the parameter, and a file that compiles and can
-// be called.
+// TestUnsupported checks the message for functions that cannot be called. It names the parameter,
+// and a file that compiles and can be called.
 func TestUnsupported(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -286,7 +286,8 @@ func TestUnsupported(t *testing.T) {
 	goRun(t, dir, "vet", "./proposed/...")
 }
 
-// A wrapper of an internal function stands where it may import it.
+// TestWrapperOfInternal checks that a wrapper of an internal function gets a folder that may import
+// it.
 func TestWrapperOfInternal(t *testing.T) {
 	dir := moduletest.Tree(t, local+"-- a/internal/r/r.go --\npackage r\n\nimport \"io\"\n\nfunc Read(r io.Reader) error { return nil }\n")
 	for from, want := range map[string]string{".": " ./a/harness.Read", "a": " ./harness.Read", "c": " ../a/harness.Read"} {

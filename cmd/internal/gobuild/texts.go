@@ -10,7 +10,7 @@ import (
 )
 
 // If functions run together with programs in other processes, their struct arguments are read from
-// JSON, and a generator in a process of its own draws such texts by gen.Of.
+// JSON. A generator in a process of its own draws such texts by gen.Of.
 
 // readTexts makes functions with unsupported arguments read them from texts, if they can, and
 // reports whether some cannot.

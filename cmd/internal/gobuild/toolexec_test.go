@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// What the go command starts in place of a compiler is parallax, wherever that is, if a flag is
-// parallax's own; all else is the tool itself. Nothing happens to arguments on the way, but that
-// the linker leaves out DWARF.
+// TestToolexec checks that the go command starts parallax in place of a compiler, in any folder, if
+// a flag of parallax is among the arguments. Otherwise it starts the tool itself. Arguments pass
+// unchanged, except that the linker omits DWARF.
 func TestToolexec(t *testing.T) {
 	for _, name := range []string{"parallax", "a space", "an 'apostrophe'", "$HOME"} {
 		dir := filepath.Join(t.TempDir(), name)

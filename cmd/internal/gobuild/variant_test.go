@@ -94,7 +94,8 @@ func B(s string) bool { return s == "two" }
 		t.Error("the variant is the old one")
 	}
 
-	// What was edited since the worker was built is not in it: nothing is known of such a variant.
+	// A file that was edited after the build of the worker is not in it. So parallax knows nothing of
+	// such a variant.
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(source, later, later); err != nil {
 		t.Fatal(err)

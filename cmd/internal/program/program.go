@@ -1,10 +1,10 @@
-// Package program defines programs of all kinds: how they run and what is observed (this file),
-// optional abilities (abilities.go), and kinds (kind.go). Package lockstep runs programs on each
-// input. The packages below this one are kinds, named as in parallax.toml, except gofunc, since go
-// is a keyword. The table of kinds is in subject/kinds.
+// Package program defines programs of all kinds: executors and observations (this file), optional
+// abilities (abilities.go), and kinds (kind.go). Package lockstep runs programs on each input. The
+// packages below this one are kinds, named as in parallax.toml, except gofunc, since go is a
+// keyword. The table of kinds is in subject/kinds.
 //
-// Invariants: callers ask for abilities and never for kinds. Whatever a program does to itself is
-// an observation. A program that cannot be run at all is a Failure.
+// Invariants: callers ask for abilities and never for kinds. The end of a program's process is an
+// observation. A program that cannot be run at all is a Failure.
 package program
 
 import (
@@ -22,9 +22,8 @@ type Observation struct {
 	Outcome oracle.Outcome
 	// Value is the value of an acceptance that is compared, before normalization.
 	Value []byte
-	// Message is the program's message for a rejection. For a crash, a timeout or an excess of
-	// memory it is a line that describes it ("signal: aborted", "exit status 3, which the
-	// configuration does not list").
+	// Message is the program's message for a rejection. For a crash, a timeout or an excess of memory,
+	// a line describes it ("signal: aborted", "exit status 3, which the configuration does not list").
 	Message string
 	// Detail is for people: the end of standard error, or a stack trace. It may be empty, and is
 	// not compared.
@@ -66,8 +65,8 @@ func (o *Observation) Result(flags uint64) wire.RunResult {
 	return r
 }
 
-// Executor runs one program. It belongs to one goroutine at a time. Whatever the program does to
-// itself is an observation; errors concern its environment.
+// Executor runs one program. It belongs to one goroutine at a time. The end of the program's
+// process is an observation; errors concern its environment.
 type Executor interface {
 	// Execute runs the inputs in order and fills observations of the same length. It must not keep
 	// their memory after it returns. When ctx ends, it kills the program and returns ctx's error at

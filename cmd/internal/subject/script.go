@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/program/lockstep"
 )
 
-// Reproduce implements Target. The reproducer is a script, since the programs have several processes.
+// Reproduce implements Target. The reproducer is a script, since the programs have several
+// processes.
 func (t *Lockstep) Reproduce(f *finding.Finding, _ string) {
 	s := &reproducer.Script{}
 	if t.assembly.from != nil {

@@ -51,7 +51,8 @@ func quote(text string) string {
 	return string(b)
 }
 
-// compound draws an expression of others. Parts stand in parentheses wherever they could be taken apart otherwise.
+// compound draws an expression of others. Parts stand in parentheses wherever they could be taken
+// apart otherwise.
 func (s *script) compound(t *gen.T, depth int) string {
 	kinds := 13
 	if s.scope.async || s.scope.generator {

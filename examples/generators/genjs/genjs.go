@@ -1,5 +1,5 @@
-// Package genjs draws JavaScript: expressions, statements, functions and classes, in which names are used only where they are declared. It is a generator
-// to copy and to change.
+// Package genjs draws JavaScript: expressions, statements, functions and classes, in which names
+// are used only where they are declared. It is a generator to copy and to change.
 package genjs
 
 import (
@@ -9,7 +9,8 @@ import (
 	"parallax/gen"
 )
 
-// Program draws scripts without early errors: break stands in loops, return in functions, and no name is declared twice. They may fail when they run.
+// Program draws scripts without early errors: break stands in loops, return in functions, and no
+// name is declared twice. They may fail when they run.
 func Program() gen.Gen[string] {
 	return gen.Custom(func(t *gen.T) string {
 		s := &script{scope: &scope{names: globals}}
@@ -68,7 +69,8 @@ func (s *script) declare(text string, variable bool) {
 	s.scope.names = append(s.scope.names, name{text, variable})
 }
 
-// known are the names that are declared, the nearest first; only those that may be assigned to, if that is asked for.
+// known are the names that are declared, the nearest first; only those that may be assigned to, if
+// that is asked for.
 func (s *script) known(variables bool) (list []string) {
 	for at := s.scope; at != nil; at = at.around {
 		for i := len(at.names) - 1; i >= 0; i-- {

@@ -46,7 +46,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// FuzzCompile finds what goja's compiler does not take, such as for (;;) { break; let b }, and what it panics on: faults of goja's.
+// FuzzCompile finds what goja's compiler does not take, such as for (;;) { break; let b }, and what
+// it panics on: faults of goja's.
 func FuzzCompile(f *testing.F) {
 	gen.Fuzz(f, func(t *gen.T) {
 		text := Program().Draw(t, "text")

@@ -14,8 +14,8 @@ type Hints struct {
 	Strings []string // values
 }
 
-// Document draws documents. They are valid: numbers may be larger than a float64 holds, keys may come twice, and strings may have half a surrogate
-// pair, which the grammar allows.
+// Document draws documents. They are valid: numbers may be larger than a float64 holds, keys may
+// come twice, and strings may have half a surrogate pair, which the grammar allows.
 func Document(h Hints) gen.Gen[string] {
 	text := quoted()
 	key := known(h.Keys, text)

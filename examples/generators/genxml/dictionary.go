@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Dictionary reads words from a file in the format of AFL and libFuzzer, as --dict of parallax takes it: a word in quotes a line, with a name and =
-// before it or not, with \xNN, \\ and \" in it. Lines that begin with # are comments. For Hints.Words.
+// Dictionary reads words from a file in the format of AFL and libFuzzer, as --dict of parallax
+// takes it: a word in quotes a line, with a name and = before it or not, with \xNN, \\ and \" in
+// it. Lines that begin with # are comments. For Hints.Words.
 func Dictionary(text string) (words []string, err error) {
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)

@@ -1,4 +1,5 @@
-// Package genxml draws XML documents, by hints which elements, attributes and texts there are: a generator to copy and to change.
+// Package genxml draws XML documents, by hints which elements, attributes and texts there are: a
+// generator to copy and to change.
 package genxml
 
 import (
@@ -10,7 +11,8 @@ import (
 	"parallax/gen"
 )
 
-// Hints say what documents are made of. Learn makes them of documents that there are, and Schema of an XML schema.
+// Hints say what documents are made of. Learn makes them of documents that there are, and Schema of
+// an XML schema.
 type Hints struct {
 	Roots    []string            // elements that a document may begin with
 	Elements map[string]*Element // by name
@@ -26,7 +28,8 @@ type Element struct {
 	Model      *Part               // in which order and how often children stand, as a schema says; nil: as chance has it
 }
 
-// Document draws documents, which are well-formed. Most of a document is as the hints say, and some of it is not. Without hints, names are any.
+// Document draws documents, which are well-formed. Most of a document is as the hints say, and some
+// of it is not. Without hints, names are any.
 func Document(h Hints) gen.Gen[string] {
 	d := &documents{hints: h}
 	for name := range h.Elements {
@@ -78,7 +81,8 @@ func (d *documents) other(t *gen.T, label string) string {
 	return anyName.Draw(t, label)
 }
 
-// element draws an element. The rule has its name, so that parallax exchanges elements of one name between documents.
+// element draws an element. The rule has its name, so that parallax exchanges elements of one name
+// between documents.
 func (d *documents) element(t *gen.T, label, name string, e *Element, depth int) string {
 	return gen.Rule("element "+name, func(t *gen.T) string {
 		if e == nil {
@@ -162,7 +166,8 @@ func (d *documents) content(t *gen.T, e *Element, depth int) string {
 	return b.String()
 }
 
-// escape writes a text so that it may stand anywhere. Characters that XML does not have become others.
+// escape writes a text so that it may stand anywhere. Characters that XML does not have become
+// others.
 func escape(text string) string {
 	var b strings.Builder
 	for _, r := range text {

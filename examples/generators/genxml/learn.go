@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Learn makes hints of documents: which elements, attributes and texts they have, and which element in which.
+// Learn makes hints of documents: which elements, attributes and texts they have, and which element
+// in which.
 func Learn(documents ...string) (Hints, error) {
 	h := Hints{Elements: map[string]*Element{}}
 	for i, document := range documents {

@@ -6,7 +6,8 @@ import (
 	"parallax/gen"
 )
 
-// Part is a part of what an element holds, as a schema says: an element, or parts that stand in an order.
+// Part is a part of what an element holds, as a schema says: an element, or parts that stand in an
+// order.
 type Part struct {
 	Name     string   // of an element; "": this is a group of parts
 	Element  *Element // what is in it
@@ -24,7 +25,8 @@ const (
 	All                   // in any order
 )
 
-// cut is the level of elements from which on there is nothing but what must be there, and twice as deep not even that.
+// cut is the level of elements from which on there is nothing but what must be there, and twice as
+// deep not even that.
 const cut = 6
 
 // part draws a part as often as it may stand there.
@@ -36,7 +38,8 @@ func (d *documents) part(t *gen.T, p *Part, depth int) string {
 	return b.String()
 }
 
-// times draws how often: an optional part is mostly left out, so that elements with many of them stay short.
+// times draws how often: an optional part is mostly left out, so that elements with many of them
+// stay short.
 func times(t *gen.T, p *Part, depth int) int {
 	n := p.Min
 	switch {
@@ -63,7 +66,8 @@ func (d *documents) once(t *gen.T, p *Part, depth int) string {
 	case Choice:
 		return d.part(t, p.Parts[t.Choose("which", len(p.Parts))], depth)
 	case All:
-		// Another one of them comes first, and those before it come last: each stands before each other one in some documents.
+		// Another one of them comes first, and those before it come last: each stands before each other
+		// one in some documents.
 		var b strings.Builder
 		first := t.Choose("first", len(p.Parts))
 		for i := range p.Parts {

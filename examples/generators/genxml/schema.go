@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// Schema makes hints of an XML schema (XSD): elements with their attributes, children in their order and number, and texts of their types. It
-// knows element, complexType, sequence, choice, all, group, attribute, attributeGroup, simpleType with restriction and enumeration, and the extension
-// of both kinds of content. Of any and anyAttribute nothing is drawn; patterns, unions, lists and imports are passed over, and names have no
-// namespaces. The document's element is one of those that stand at the top of the schema.
+// Schema makes hints of an XML schema (XSD): elements with their attributes, children in their
+// order and number, and texts of their types. It knows element, complexType, sequence, choice, all,
+// group, attribute, attributeGroup, simpleType with restriction and enumeration, and the extension
+// of both kinds of content. Of any and anyAttribute nothing is drawn; patterns, unions, lists and
+// imports are passed over, and names have no namespaces. The document's element is one of those
+// that stand at the top of the schema.
 func Schema(xsd string) (Hints, error) {
 	var top declaration
 	if err := xml.Unmarshal([]byte(xsd), &top); err != nil {
@@ -112,7 +114,8 @@ func (d *declaration) child(kinds ...string) *declaration {
 	return nil
 }
 
-// element is what an element declaration says. Elements of one name may differ by where they stand; the first stands for the name.
+// element is what an element declaration says. Elements of one name may differ by where they stand;
+// the first stands for the name.
 func (s *schema) element(d *declaration) *Element {
 	of := d.child("complexType")
 	if of == nil && s.global["complexType "+local(d.Type)] != nil {
@@ -245,7 +248,8 @@ func (s *schema) attribute(e *Element, d *declaration) {
 	e.Attributes[d.Name] = s.texts(d)
 }
 
-// typical are texts of the built-in types: edges, and what is common. Other types have those of a string.
+// typical are texts of the built-in types: edges, and what is common. Other types have those of a
+// string.
 var typical = map[string][]string{
 	"string":             {"a", "a b", ""},
 	"boolean":            {"true", "false", "0", "1"},

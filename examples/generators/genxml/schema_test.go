@@ -99,7 +99,8 @@ func (m *model) valid() bool {
 	return ok
 }
 
-// With a schema, half of the documents are as it says. Words of a dictionary stand in some of them, as names, values and texts.
+// With a schema, half of the documents are as it says. Words of a dictionary stand in some of them,
+// as names, values and texts.
 func TestDrawnBySchema(t *testing.T) {
 	flag.Set("gen.checks", "400")
 	flag.Set("gen.seed", "1")

@@ -1,5 +1,5 @@
-// Package addr reads an IP address with package net and with package net/netip, behind one signature, so that parallax
-// can compare them. The value is the address as the package prints it.
+// Package addr reads an IP address with package net and with package net/netip, behind one
+// signature, so that parallax can compare them. The value is the address as the package prints it.
 package addr
 
 import (

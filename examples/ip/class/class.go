@@ -1,5 +1,5 @@
-// Package class says what kind of address an IP address is, with the methods that net.IP and netip.Addr have in common,
-// so that parallax can compare them.
+// Package class says what kind of address an IP address is, with the methods that net.IP and
+// netip.Addr have in common, so that parallax can compare them.
 package class
 
 import (

@@ -1,5 +1,5 @@
-// Package contains asks whether a network holds an address, with package net, with net/netip and with an IP set of
-// go4.org/netipx, behind one signature, so that parallax can compare them.
+// Package contains asks whether a network holds an address, with package net, with net/netip and
+// with an IP set of go4.org/netipx, behind one signature, so that parallax can compare them.
 package contains
 
 import (

@@ -1,4 +1,5 @@
-// Package json is encoding/json beside the JSON parsers of other languages: parallax.toml says which.
+// Package json is encoding/json beside the JSON parsers of other languages: parallax.toml says
+// which.
 package json
 
 import "encoding/json"

@@ -1,4 +1,5 @@
-// Package yaml is two YAML libraries of Go beside those of other languages: parallax.toml says which.
+// Package yaml is two YAML libraries of Go beside those of other languages: parallax.toml says
+// which.
 package yaml
 
 import (
@@ -56,8 +57,8 @@ func Goccy(data []byte) ([]byte, error) {
 	return write(tree), nil
 }
 
-// write makes JSON of what YAML has and JSON has not, too, as parse.py and parse.mjs do: numbers that are none as text, times
-// in UTC, and keys that are no text as ? and their JSON.
+// write makes JSON of what YAML has and JSON has not, too, as parse.py and parse.mjs do: numbers
+// that are none as text, times in UTC, and keys that are no text as ? and their JSON.
 func write(v any) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -1,4 +1,5 @@
-// Package redis speaks to redis-server, and to miniredis in its place: a Client has the same methods for both, one for each command.
+// Package redis speaks to redis-server, and to miniredis in its place: a Client has the same
+// methods for both, one for each command.
 package redis
 
 import (
@@ -41,11 +42,13 @@ func Miniredis() (*Client, error) {
 	return c, nil
 }
 
-// socket is where the service of model.toml listens: in the folder that it shares with this process.
+// socket is where the service of model.toml listens: in the folder that it shares with this
+// process.
 const socket = "/service/redis.sock"
 
-// Server connects to redis-server and takes all keys away. What else could be left of the sequence before is of a connection, such as its database, and
-// of commands that Client has not: settings, scripts and functions, users, subscriptions.
+// Server connects to redis-server and takes all keys away. What else could be left of the sequence
+// before is of a connection, such as its database, and of commands that Client has not: settings,
+// scripts and functions, users, subscriptions.
 func Server() (*Client, error) {
 	conn, err := dial()
 	if err != nil {
@@ -100,7 +103,8 @@ func (c *Client) Close() {
 	c.close()
 }
 
-// do sends a command. An error has the first word of what the server said, such as WRONGTYPE, which is what clients look at.
+// do sends a command. An error has the first word of what the server said, such as WRONGTYPE, which
+// is what clients look at.
 func (c *Client) do(words ...string) (string, error) {
 	reply, err := c.send(words)
 	if err != nil {

@@ -1,6 +1,7 @@
-// Package order asks four libraries which of two semantic versions comes first, behind one signature, so that parallax
-// can compare them. The answer is -1, 0 or 1. Only versions that the grammar of semver.org allows are asked about: what
-// a library reads beyond it is the business of package parse.
+// Package order asks four libraries which of two semantic versions comes first, behind one
+// signature, so that parallax can compare them. The answer is -1, 0 or 1. Only versions that the
+// grammar of semver.org allows are asked about: what a library reads beyond it is the business of
+// package parse.
 package order
 
 import (
@@ -18,7 +19,8 @@ var errInvalid = errors.New("not a semantic version")
 // strict is the grammar of semver.org 2.0.0, with the expression that its FAQ suggests.
 var strict = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$`)
 
-// both reports an error unless both versions are valid: about those the libraries are asked for the order only.
+// both reports an error unless both versions are valid: about those the libraries are asked for the
+// order only.
 func both(a, b string) error {
 	if !strict.MatchString(a) || !strict.MatchString(b) {
 		return errInvalid

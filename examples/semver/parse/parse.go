@@ -1,5 +1,5 @@
-// Package parse reads a semantic version with four libraries behind one signature, so that parallax can compare them.
-// Every function returns the version as its library prints it.
+// Package parse reads a semantic version with four libraries behind one signature, so that parallax
+// can compare them. Every function returns the version as its library prints it.
 package parse
 
 import (
@@ -13,8 +13,8 @@ import (
 
 var errInvalid = errors.New("not a semantic version")
 
-// Mod reads a version with golang.org/x/mod/semver. That package wants a v in front and allows v1 and v1.2, both as
-// documented: neither is what is compared here.
+// Mod reads a version with golang.org/x/mod/semver. That package wants a v in front and allows v1
+// and v1.2, both as documented: neither is what is compared here.
 func Mod(s string) (canonical string, err error) {
 	v := "v" + s
 	if !mod.IsValid(v) || mod.Canonical(v)+mod.Build(v) != v {

@@ -1,10 +1,12 @@
-// Package chain owns what the programs of the X.509 experiment have in common: how a list of certificates is written as one
-// input, the moment at which chains are verified, the roots that are trusted, and the keys of the test chains. harness/chain.h
-// and harness/roots.h say the same to the harnesses in C.
+// Package chain owns what the programs of the X.509 experiment have in common: how a list of
+// certificates is written as one input, the moment at which chains are verified, the roots that are
+// trusted, and the keys of the test chains. harness/chain.h and harness/roots.h say the same to the
+// harnesses in C.
 //
-// An input is a list of certificates, the leaf first, each as in a Certificate message of TLS 1.2 (RFC 5246, section 7.4.2): three
-// bytes of length, big endian, and that many bytes of DER. A list may be empty. At most Max certificates make an input; what is
-// framed otherwise is rejected by every program alike.
+// An input is a list of certificates, the leaf first, each as in a Certificate message of TLS 1.2
+// (RFC 5246, section 7.4.2): three bytes of length, big endian, and that many bytes of DER. A list
+// may be empty. At most Max certificates make an input; what is framed otherwise is rejected by
+// every program alike.
 package chain
 
 import (
@@ -15,8 +17,8 @@ import (
 // Max is the largest number of certificates in a list.
 const Max = 8
 
-// Time is when chains are verified. Generated certificates are valid from 2023 to 2033 unless they are meant not to be; those of NIST
-// PKITS from 2010 to 2030.
+// Time is when chains are verified. Generated certificates are valid from 2023 to 2033 unless they
+// are meant not to be; those of NIST PKITS from 2010 to 2030.
 var Time = time.Date(2024, 6, 15, 12, 0, 0, 0, time.UTC)
 
 // ErrFrame is the error of an input that is no list of certificates.
@@ -46,8 +48,9 @@ func Join(list [][]byte) []byte {
 	return input
 }
 
-// Loose is Split for inputs whose bytes were moved by a mutation, so that lengths do not lead from one certificate to the next: such a
-// frame ends where the next one seems to begin. What Join makes of it, Split splits the same.
+// Loose is Split for inputs whose bytes were moved by a mutation, so that lengths do not lead from
+// one certificate to the next: such a frame ends where the next one seems to begin. What Join makes
+// of it, Split splits the same.
 func Loose(input []byte) [][]byte {
 	if list, err := Split(input); err == nil {
 		return list
@@ -75,8 +78,8 @@ func frame(b []byte) (n int, ok bool) {
 // slack is how far mutations are assumed to move the end of a certificate.
 const slack = 64
 
-// frameEnd is where the first frame ends: where its length says, if there is the end of the input or what begins a frame; else at the
-// nearest place where one begins, if it is near.
+// frameEnd is where the first frame ends: where its length says, if there is the end of the input
+// or what begins a frame; else at the nearest place where one begins, if it is near.
 func frameEnd(b []byte) int {
 	n, _ := frame(b)
 	for d := range slack + 1 {
@@ -89,8 +92,8 @@ func frameEnd(b []byte) int {
 	return len(b)
 }
 
-// begins reports whether b looks like a frame: a length, a SEQUENCE, and the SEQUENCE's own length in two bytes that is nearly the
-// same.
+// begins reports whether b looks like a frame: a length, a SEQUENCE, and the SEQUENCE's own length
+// in two bytes that is nearly the same.
 func begins(b []byte) bool {
 	if len(b) < 7 || b[0] != 0 || b[3] != 0x30 || b[4] != 0x82 {
 		return false

@@ -11,13 +11,15 @@ import (
 	"sync"
 )
 
-// The keys are public: nobody must ever trust a certificate of theirs outside of a test. The same keys serve all chains: one pair of
-// an RSA and an ECDSA key each for roots, for intermediate CAs and for leaves; the last two again for those that package frankencert makes.
+// The keys are public: nobody must ever trust a certificate of theirs outside of a test. The same
+// keys serve all chains: one pair of an RSA and an ECDSA key each for roots, for intermediate CAs
+// and for leaves; the last two again for those that package frankencert makes.
 //
 //go:embed keys/*.pem roots/*.der
 var files embed.FS
 
-// Roots returns the trusted certificates in DER, in the order of their file names. Program mkseeds makes them.
+// Roots returns the trusted certificates in DER, in the order of their file names. Program mkseeds
+// makes them.
 var Roots = sync.OnceValue(func() [][]byte {
 	names, err := fs.Glob(files, "roots/*.der")
 	if err != nil {
@@ -34,8 +36,8 @@ var Roots = sync.OnceValue(func() [][]byte {
 	return list
 })
 
-// Key returns one of the test keys: "root-rsa", "root-ec", "ca-rsa", "ca-ec", "leaf-rsa" or "leaf-ec"; or, for frankencerts
-// alone, one of the last four with "franken-" before it.
+// Key returns one of the test keys: "root-rsa", "root-ec", "ca-rsa", "ca-ec", "leaf-rsa" or
+// "leaf-ec"; or, for frankencerts alone, one of the last four with "franken-" before it.
 func Key(name string) crypto.Signer {
 	key, ok := Keys()[name]
 	if !ok {

@@ -32,8 +32,8 @@ type corpus struct {
 	values map[string][]extension // by identifier, each value once
 }
 
-// theCorpus takes the certificates of all seeds apart, each certificate once. What cannot be read is left out, as the paper's
-// generator does.
+// theCorpus takes the certificates of all seeds apart, each certificate once. What cannot be read
+// is left out, as the paper's generator does.
 var theCorpus = sync.OnceValue(func() *corpus {
 	c := &corpus{values: map[string][]extension{}}
 	seen := map[string]bool{}

@@ -1,16 +1,21 @@
-// Package frankencert is the generator of Brubaker, Jana, Ray, Khurshid and Shmatikov, "Using Frankencerts for Automated Adversarial Testing of
-// Certificate Validation in SSL/TLS Implementations", S&P 2014, as far as chains for this experiment can be made by it. It is the
+// Package frankencert is the generator of Brubaker, Jana, Ray, Khurshid and Shmatikov, "Using
+// Frankencerts for Automated Adversarial Testing of Certificate Validation in SSL/TLS
+// Implementations", S&P 2014, as far as chains for this experiment can be made by it. It is the
 // baseline of bench/x509.
 //
-// A frankencert is a certificate whose parts come from different certificates of a corpus, here the seeds of the experiment: version, serial
-// number, both ends of its validity, subject, and up to twenty extensions, of each kind at most one. Its issuer is the subject of the
-// next certificate, or a root's, and so is the key that signs it. As in the generator that was published with the paper (utils/example_franken.conf
-// there), a chain has one to three of them, a quarter of the chains of one is self-signed, the critical bit of a quarter of
-// the extensions is turned, and a quarter of them get seven random bytes for a value. What differs: keys are test keys of package chain and not
-// made anew, of the root's algorithm, with SHA-256 and not SHA-1; serial numbers are the corpus's, as in the paper's text.
+// A frankencert is a certificate whose parts come from different certificates of a corpus, here the
+// seeds of the experiment: version, serial number, both ends of its validity, subject, and up to
+// twenty extensions, of each kind at most one. Its issuer is the subject of the next certificate,
+// or a root's, and so is the key that signs it. As in the generator that was published with the
+// paper (utils/example_franken.conf there), a chain has one to three of them, a quarter of the
+// chains of one is self-signed, the critical bit of a quarter of the extensions is turned, and a
+// quarter of them get seven random bytes for a value. What differs: keys are test keys of package
+// chain and not made anew, of the root's algorithm, with SHA-256 and not SHA-1; serial numbers are
+// the corpus's, as in the paper's text.
 //
-// Chain stands where a repair function does, since that runs on every mutant. It takes nothing from a mutant but a hash, which is
-// the seed of its random numbers, so that mutation, and with it all guidance, is without effect.
+// Chain stands where a repair function does, since that runs on every mutant. It takes nothing from
+// a mutant but a hash, which is the seed of its random numbers, so that mutation, and with it all
+// guidance, is without effect.
 package frankencert
 
 import (
@@ -30,8 +35,8 @@ import (
 // maxBytes is max_bytes of the configuration: a longer chain is thrown away, and another one made.
 const maxBytes = 8192
 
-// Chain makes a chain of frankencerts. What is made of such a chain, which parallax does to make a finding smaller, it
-// repairs as package repair does.
+// Chain makes a chain of frankencerts. What is made of such a chain, which parallax does to make a
+// finding smaller, it repairs as package repair does.
 func Chain(input []byte) []byte {
 	if derived(input) {
 		return repair.Repair(input)

@@ -16,8 +16,8 @@ import (
 
 func mutant(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
-// TestConfiguration: frankencert.toml is parallax.toml with another function, nss.toml the same with another program, codes.toml the same without
-// classes.
+// TestConfiguration: frankencert.toml is parallax.toml with another function, nss.toml the same
+// with another program, codes.toml the same without classes.
 func TestConfiguration(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile(name)
@@ -128,7 +128,8 @@ func checkSignatures(t *testing.T, mutant int, certs []*x509.Certificate) (self 
 	return true
 }
 
-// TestAgain: the same mutant makes the same chain, and what is made of a frankencert is no other frankencert.
+// TestAgain: the same mutant makes the same chain, and what is made of a frankencert is no other
+// frankencert.
 func TestAgain(t *testing.T) {
 	for i := range 300 {
 		made := Chain(mutant(i))

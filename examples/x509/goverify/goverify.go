@@ -23,8 +23,8 @@ var roots = sync.OnceValue(func() *x509.CertPool {
 	return pool
 })
 
-// Verify verifies a list of certificates against the test roots, for any purpose and no name. Its error has a common class for its
-// first word, and then what crypto/x509 says.
+// Verify verifies a list of certificates against the test roots, for any purpose and no name. Its
+// error has a common class for its first word, and then what crypto/x509 says.
 func Verify(input []byte) error {
 	list, err := chain.Split(input)
 	if err != nil {

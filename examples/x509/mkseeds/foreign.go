@@ -15,8 +15,8 @@ import (
 	"examples/x509/repair"
 )
 
-// Certificates of others are rekeyed: all of the signed part stays, but for the public key, so that the test keys can sign it, also
-// after mutations. A signature that was wrong is wrong afterwards.
+// Certificates of others are rekeyed: all of the signed part stays, but for the public key, so that
+// the test keys can sign it, also after mutations. A signature that was wrong is wrong afterwards.
 
 // rekey gives a certificate a test key of its own algorithm. False if it is neither RSA nor ECDSA.
 func rekey(c cert, role string) bool {
@@ -42,8 +42,9 @@ func publicKey(name string) []byte {
 	return der
 }
 
-// rekeyed is a path of certificates, leaf first and without its root, with test keys. The certificate behind the path is the root, for
-// looking at signatures. False if there is one that cannot have one.
+// rekeyed is a path of certificates, leaf first and without its root, with test keys. The
+// certificate behind the path is the root, for looking at signatures. False if there is one that
+// cannot have one.
 func rekeyed(path [][]byte, root []byte) ([][]byte, bool) {
 	out := make([][]byte, len(path))
 	wrong := make([]bool, len(path))
@@ -75,7 +76,8 @@ func rekeyed(path [][]byte, root []byte) ([][]byte, bool) {
 	return out, true
 }
 
-// wronglySigned is true if the key of the parent has not signed the certificate, and has the algorithm for it.
+// wronglySigned is true if the key of the parent has not signed the certificate, and has the
+// algorithm for it.
 func wronglySigned(der, parent []byte) bool {
 	c, err := x509.ParseCertificate(der)
 	if err != nil {
@@ -163,7 +165,8 @@ func readPEM(pattern string) (names []string, certs map[string][]byte, err error
 	return names, certs, nil
 }
 
-// debianSeeds writes each root that Debian trusts: as it is, and as a CA below the test root that has issued a leaf.
+// debianSeeds writes each root that Debian trusts: as it is, and as a CA below the test root that
+// has issued a leaf.
 func debianSeeds(dir, out string) (int, error) {
 	names, certs, err := readPEM(filepath.Join(dir, "*.crt"))
 	if err != nil {

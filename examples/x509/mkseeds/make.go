@@ -13,7 +13,8 @@ import (
 	"examples/x509/chain"
 )
 
-// The certificates that mkseeds makes begin as those of crypto/x509, with test keys, and are then changed as trees.
+// The certificates that mkseeds makes begin as those of crypto/x509, with test keys, and are then
+// changed as trees.
 
 var (
 	notBefore = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -107,7 +108,8 @@ func withoutExtension(c cert, id byte) cert {
 	return c
 }
 
-// makeRoots writes the roots: two of its own, and those of PKITS and OpenSSL's tests with a test key.
+// makeRoots writes the roots: two of its own, and those of PKITS and OpenSSL's tests with a test
+// key.
 func makeRoots(out, pkits, openssl string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err

@@ -11,7 +11,8 @@ import (
 	"examples/x509/repair"
 )
 
-// seed is a chain that mkseeds makes. Control chains have an outcome that every program has to agree on.
+// seed is a chain that mkseeds makes. Control chains have an outcome that every program has to
+// agree on.
 type seed struct {
 	name    string
 	list    [][]byte
@@ -25,8 +26,8 @@ func selfSigned(c cert) []byte {
 	return list[0]
 }
 
-// plan is how a chain is made: root, intermediate CAs from the root down, leaf; then what is changed in its certificates before they are
-// signed.
+// plan is how a chain is made: root, intermediate CAs from the root down, leaf; then what is
+// changed in its certificates before they are signed.
 type plan struct {
 	name    string
 	control string

@@ -11,7 +11,8 @@ import (
 	"examples/x509/chain"
 )
 
-// TestSample: what is accepted are chains with other blocks, most of them certificates still, and the same randomness gives the same.
+// TestSample: what is accepted are chains with other blocks, most of them certificates still, and
+// the same randomness gives the same.
 func TestSample(t *testing.T) {
 	seeds := experiment.Seeds()
 	inputs := len(seeds) + 3000

@@ -22,7 +22,8 @@ func (m *mutator) change(list *[][]byte) {
 // other is a certificate of the seeds.
 func (m *mutator) other() []byte { return append([]byte{}, m.corpus[m.rng.IntN(len(m.corpus))]...) }
 
-// certificate changes a field of the part that is signed. ok is false if the certificate has not the form that this needs.
+// certificate changes a field of the part that is signed. ok is false if the certificate has not
+// the form that this needs.
 func (m *mutator) certificate(der []byte) (made []byte, ok bool) {
 	outer, rest, ok := element(der)
 	if !ok || len(rest) > 0 || outer.tag != sequence {
@@ -72,7 +73,8 @@ func (m *mutator) fieldLike(tag byte, at int) (node, bool) {
 	return node{}, false
 }
 
-// extensions adds an extension of another certificate, or takes one away, doubles it, turns its critical bit or changes its value.
+// extensions adds an extension of another certificate, or takes one away, doubles it, turns its
+// critical bit or changes its value.
 func (m *mutator) extensions(field node) node {
 	list, ok := children(field.body)
 	if !ok || len(list) != 1 {

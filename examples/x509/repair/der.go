@@ -6,7 +6,8 @@ type element struct {
 	start, body, end int
 }
 
-// read reads the element at a place. It takes lengths in more bytes than needed, as mutants have them, and no indefinite ones.
+// read reads the element at a place. It takes lengths in more bytes than needed, as mutants have
+// them, and no indefinite ones.
 func read(b []byte, at int) (e element, ok bool) {
 	if at < 0 || at+2 > len(b) {
 		return e, false
@@ -28,8 +29,8 @@ func read(b []byte, at int) (e element, ok bool) {
 	return e, e.end >= e.body && e.end <= len(b)
 }
 
-// header writes a tag and a length, the length in width bytes, or in more if it needs them: one byte holds up to 127, the first of
-// several says how many follow.
+// header writes a tag and a length, the length in width bytes, or in more if it needs them: one
+// byte holds up to 127, the first of several says how many follow.
 func header(tag byte, n, width int) []byte {
 	need := 1
 	if n >= 0x80 {
@@ -55,7 +56,8 @@ type certificate struct {
 	fields                           bool
 }
 
-// parse finds them as far as a signature needs it: what is around them, and what is in them, may be anything.
+// parse finds them as far as a signature needs it: what is around them, and what is in them, may be
+// anything.
 func parse(der []byte) (c certificate, ok bool) {
 	// The outer length may be wrong: where the parts lie does not depend on it.
 	if len(der) < 2 || der[0] != 0x30 {

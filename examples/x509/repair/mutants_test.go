@@ -30,7 +30,8 @@ func mutant(r *rand.Rand, seed []byte) []byte {
 	return b
 }
 
-// More mutants of good chains get past reading and signatures when they are repaired; and what is repaired stays as it is.
+// More mutants of good chains get past reading and signatures when they are repaired; and what is
+// repaired stays as it is.
 func TestRepairOfMutants(t *testing.T) {
 	names, err := filepath.Glob("../control/good-*.der")
 	if err != nil || len(names) == 0 {

@@ -1,9 +1,10 @@
-// Package repair makes mutants of certificate chains good enough to get past the checks that come first: it signs them again, with the
-// keys of package chain, after it has put lengths right around bytes that a mutation has put in or taken out. A certificate whose
-// issuer has another key keeps its signature, whatever that is; a length that a mutation has overwritten stays.
+// Package repair makes mutants of certificate chains good enough to get past the checks that come
+// first: it signs them again, with the keys of package chain, after it has put lengths right around
+// bytes that a mutation has put in or taken out. A certificate whose issuer has another key keeps
+// its signature, whatever that is; a length that a mutation has overwritten stays.
 //
-// One input in sixteen stays as it is, so that other lengths and signatures are tried too. Which one depends on its bytes alone, and
-// what was repaired is left as it is.
+// One input in sixteen stays as it is, so that other lengths and signatures are tried too. Which
+// one depends on its bytes alone, and what was repaired is left as it is.
 package repair
 
 import (
@@ -26,7 +27,8 @@ func Repair(input []byte) []byte {
 // Signatures signs every certificate of an input, and changes nothing else.
 func Signatures(input []byte) []byte { return unlessSpared(input, Sign) }
 
-// unlessSpared repairs the certificates of an input, if it is not one of those that are to stay as they are.
+// unlessSpared repairs the certificates of an input, if it is not one of those that are to stay as
+// they are.
 func unlessSpared(input []byte, repair func(list [][]byte)) []byte {
 	list := chain.Loose(input)
 	framed := chain.Join(list)
@@ -52,7 +54,8 @@ func Sign(list [][]byte) {
 	}
 }
 
-// sign is a certificate with a new signature, or as it is if nobody can sign it: its algorithm is not known, or its issuer's key.
+// sign is a certificate with a new signature, or as it is if nobody can sign it: its algorithm is
+// not known, or its issuer's key.
 func sign(list [][]byte, parsed []*certificate, i int, der []byte) []byte {
 	c := parsed[i]
 	a, ok := algorithmOf(der, c)

@@ -70,7 +70,8 @@ func TestRepairSigns(t *testing.T) {
 	}
 }
 
-// A signature that the issuer's test key has not made is left alone where the issuer has another one.
+// A signature that the issuer's test key has not made is left alone where the issuer has another
+// one.
 func TestRepairUnknownKey(t *testing.T) {
 	list := testChain(t, "ec")
 	other, err := ecdsa.GenerateKey(chain.Key("ca-ec").Public().(*ecdsa.PublicKey).Curve, rand.Reader)
@@ -108,7 +109,8 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// Bytes that are put into a certificate or taken out of it leave it one, wherever it is: but for those that are headers themselves.
+// Bytes that are put into a certificate or taken out of it leave it one, wherever it is: but for
+// those that are headers themselves.
 func TestResized(t *testing.T) {
 	der := testChain(t, "rsa")[0]
 	if got := resized(bytes.Clone(der)); !bytes.Equal(got, der) {

@@ -20,8 +20,8 @@ type algorithm struct {
 	hash crypto.Hash
 }
 
-// algorithms are those of RFC 3279, 4055 and 5758, by the DER of their object identifiers. RSASSA-PSS is none of them: its signatures
-// are random.
+// algorithms are those of RFC 3279, 4055 and 5758, by the DER of their object identifiers.
+// RSASSA-PSS is none of them: its signatures are random.
 var algorithms = map[string]algorithm{
 	"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x04": {true, crypto.MD5},
 	"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x05": {true, crypto.SHA1},
@@ -46,8 +46,8 @@ func algorithmOf(der []byte, c *certificate) (algorithm, bool) {
 	return a, ok
 }
 
-// publicKeys are the names of the test keys by what stands in a SubjectPublicKeyInfo behind the algorithm: mutants of the algorithm
-// still have the key.
+// publicKeys are the names of the test keys by what stands in a SubjectPublicKeyInfo behind the
+// algorithm: mutants of the algorithm still have the key.
 var publicKeys = sync.OnceValue(func() map[string]string {
 	names := make(map[string]string)
 	for name, key := range chain.Keys() {
@@ -77,9 +77,10 @@ func keyBits(spki []byte) []byte {
 	return spki[bits.start:bits.end]
 }
 
-// issuerKey names the key that signs the certificate at a place of the list: that of the first certificate behind it whose subject is
-// its issuer, or of the root with that name. Where no name is the issuer's, which is what a mutation of a name leads to, the next
-// certificate takes the place, or a root. Empty if the issuer has none of the test keys.
+// issuerKey names the key that signs the certificate at a place of the list: that of the first
+// certificate behind it whose subject is its issuer, or of the root with that name. Where no name
+// is the issuer's, which is what a mutation of a name leads to, the next certificate takes the
+// place, or a root. Empty if the issuer has none of the test keys.
 func issuerKey(list [][]byte, parsed []*certificate, i int, a algorithm) string {
 	c := parsed[i]
 	if c.fields {
@@ -135,8 +136,8 @@ var trusted = sync.OnceValue(func() []root {
 	return roots
 })
 
-// signature is what a key signs with. The same for the same arguments: PKCS #1 version 1.5 has no randomness, and ECDSA takes its from
-// key and message (RFC 6979).
+// signature is what a key signs with. The same for the same arguments: PKCS #1 version 1.5 has no
+// randomness, and ECDSA takes its from key and message (RFC 6979).
 func signature(name string, hash crypto.Hash, tbs []byte) ([]byte, bool) {
 	at := signed{name, hash, sha256.Sum256(tbs)}
 	if sig, ok := cache.get(at); ok {
@@ -166,8 +167,8 @@ type signed struct {
 	tbs  [sha256.Size]byte
 }
 
-// signatures remembers some, since a mutant mostly shares all certificates but one with others, and an RSA signature takes about a
-// millisecond.
+// signatures remembers some, since a mutant mostly shares all certificates but one with others, and
+// an RSA signature takes about a millisecond.
 type signatures struct {
 	mu   sync.Mutex
 	made map[signed][]byte

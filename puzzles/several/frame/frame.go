@@ -1,4 +1,5 @@
-// Package frame reads frames of tagged fields: a byte with a tag, a length of one or two bytes, and the field.
+// Package frame reads frames of tagged fields: a byte with a tag, a length of one or two bytes, and
+// the field.
 package frame
 
 import "errors"

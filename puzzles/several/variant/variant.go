@@ -1,9 +1,9 @@
-// Package variant makes the variants of puzzles with several causes. The generator calls it, and a test that compares what
-// it makes with what is there.
+// Package variant makes the variants of puzzles with several causes. The generator calls it, and a
+// test that compares what it makes with what is there.
 //
-// Program A is NAME/NAME.go. Its lines that matter are marked `// counterpart: CAUSE`. In NAME/planted.txt a line
-// `CAUSE LINES KIND` is followed by what B has in place of that many lines from the marked one on; by nothing when they are
-// missing in B.
+// Program A is NAME/NAME.go. Its lines that matter are marked `// counterpart: CAUSE`. In
+// NAME/planted.txt a line `CAUSE LINES KIND` is followed by what B has in place of that many lines
+// from the marked one on; by nothing when they are missing in B.
 package variant
 
 import (

@@ -1,4 +1,5 @@
-// Package codes64 checks TOML as package toml does, without values and with 64 codes, acceptance among them.
+// Package codes64 checks TOML as package toml does, without values and with 64 codes, acceptance
+// among them.
 package codes64
 
 import (

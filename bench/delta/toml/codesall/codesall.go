@@ -1,4 +1,5 @@
-// Package codesall checks TOML as package toml does, without values: guidance by outputs sees all error messages.
+// Package codesall checks TOML as package toml does, without values: guidance by outputs sees all
+// error messages.
 package codesall
 
 import (

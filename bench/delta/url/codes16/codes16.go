@@ -1,4 +1,5 @@
-// Package codes16 checks URLs as package url does, without values and with 16 codes, acceptance among them.
+// Package codes16 checks URLs as package url does, without values and with 16 codes, acceptance
+// among them.
 package codes16
 
 import (

@@ -1,4 +1,5 @@
-// Package codes2 checks URLs as package url does, without values and with 2 codes, acceptance among them.
+// Package codes2 checks URLs as package url does, without values and with 2 codes, acceptance among
+// them.
 package codes2
 
 import (

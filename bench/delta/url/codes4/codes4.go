@@ -1,4 +1,5 @@
-// Package codes4 checks URLs as package url does, without values and with 4 codes, acceptance among them.
+// Package codes4 checks URLs as package url does, without values and with 4 codes, acceptance among
+// them.
 package codes4
 
 import (

@@ -1,4 +1,5 @@
-// Package codesall checks URLs as package url does, without values: guidance by outputs sees all error messages.
+// Package codesall checks URLs as package url does, without values: guidance by outputs sees all
+// error messages.
 package codesall
 
 import (

@@ -1,4 +1,5 @@
-// Package spin has a program that does not end on some inputs, in a loop of one line: a signal finds it at that line, always.
+// Package spin has a program that does not end on some inputs, in a loop of one line: a signal
+// finds it at that line, always.
 package spin
 
 // Ends always does.

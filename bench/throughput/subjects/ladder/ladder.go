@@ -1,4 +1,5 @@
-// Package ladder does next to nothing: what is measured is what an engine itself takes for an input.
+// Package ladder does next to nothing: what is measured is what an engine itself takes for an
+// input.
 package ladder
 
 // Climb compares one byte after another and returns how many are right.

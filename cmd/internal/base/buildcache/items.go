@@ -39,8 +39,8 @@ var parts = []struct {
 	{trials, lockSelf}, {"callgraph", noLock}, {"changes", noLock}, {"extractions", noLock}, {"table", noLock},
 }
 
-// permanent are files that are never removed: dependency rules that compilers wrote for make name the
-// header of C programs.
+// permanent are files that are never removed: dependency rules that compilers wrote for make name
+// the header of C programs.
 var permanent = map[string]bool{filepath.Join(runtimes, "include"): true}
 
 // item is a file or folder that is removed as a whole.
@@ -103,7 +103,8 @@ func (r root) items() (list []item, err error) {
 	return list, err
 }
 
-// installedName returns the name that a temporary folder will get, or "". The name precedes the last hyphen.
+// installedName returns the name that a temporary folder will get, or "". The name precedes the
+// last hyphen.
 func installedName(temp string) string {
 	name := strings.TrimPrefix(temp, atomicfile.TempPrefix)
 	return name[:max(0, strings.LastIndexByte(name, '-'))]

@@ -1,5 +1,6 @@
-// Package columns fits text into the columns of a terminal: it measures, cuts, pads and breaks. Lists, the text of findings, and help use it.
-// Text that it is given is visible: package escape has made it so.
+// Package columns fits text into the columns of a terminal: it measures, cuts, pads and breaks.
+// Lists, the text of findings, and help use it. Text that it is given is visible: package escape
+// has made it so.
 package columns
 
 import (
@@ -73,8 +74,8 @@ func CutStart(s string, width int) string {
 	return s
 }
 
-// Around fits escaped text into so many columns. Where all that would be seen are the first same bytes, which others have too, its beginning
-// is followed by what comes after these.
+// Around fits escaped text into so many columns. Where all that would be seen are the first same
+// bytes, which others have too, its beginning is followed by what comes after these.
 func Around(s string, same, width int) string {
 	before := min(15, width/4)
 	head := Fit(s, min(40, (width-before)/3))

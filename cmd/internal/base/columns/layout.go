@@ -6,7 +6,8 @@ import (
 
 // How texts and numbers fit into lines.
 
-// Fold breaks a line at spaces where it is wider than a terminal. What follows is set in; a longer word stays whole.
+// Fold breaks a line at spaces where it is wider than a terminal. Fold indents the lines after the
+// first, and keeps longer words whole.
 func Fold(line string, width int) []string {
 	if Width(line) <= width {
 		return []string{line}
@@ -21,7 +22,8 @@ func Fold(line string, width int) []string {
 	return lines
 }
 
-// Wrap breaks text at spaces into lines of at most width columns; a longer word gets a line of its own.
+// Wrap breaks text at spaces into lines of at most width columns; a longer word gets a line of its
+// own.
 func Wrap(s string, width int) []string { return WrapWords(strings.Fields(s), width) }
 
 // WrapWords breaks words into lines of at most width columns.
@@ -41,8 +43,8 @@ func WrapWords(words []string, width int) []string {
 	return append(lines, line)
 }
 
-// workflowCommand reports whether a CI system would take a line that begins with the word for a command of its own (workflow commands
-// of GitHub).
+// workflowCommand reports whether a CI system would take a line that begins with the word for a
+// command of its own (workflow commands of GitHub).
 func workflowCommand(word string) bool {
 	return strings.HasPrefix(word, "::") || strings.HasPrefix(word, "##[")
 }

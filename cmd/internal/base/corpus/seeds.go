@@ -112,7 +112,8 @@ func (im *importer) folder(dir, shown string) {
 	}
 }
 
-// outside reports whether a link leads to what is not in the folder: others' folders may name any file of the user's.
+// outside reports whether a link leads to what is not in the folder: others' folders may name any
+// file of the user's.
 func (im *importer) outside(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -86,7 +86,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// Escaped reports whether Go text quotes a byte or a character that is not visible, other than the ends of lines and tabs.
+// Escaped reports whether Go text quotes a byte or a character that is not visible, other than the
+// ends of lines and tabs.
 func Escaped(quoted string) bool {
 	for i := 0; i+1 < len(quoted); i++ {
 		if quoted[i] != '\\' {

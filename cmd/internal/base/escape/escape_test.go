@@ -92,7 +92,8 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
-// TestEscaped: quoted text is escaped exactly if it has something else than visible characters, tabs and ends of lines.
+// TestEscaped: quoted text is escaped exactly if it has something else than visible characters,
+// tabs and ends of lines.
 func TestEscaped(t *testing.T) {
 	for _, plain := range []string{"", "x", "a\tb\r\n", `C:\x41\u0041`, `\`, `\\x`, `"'`, "日本語 é", "0x00"} {
 		if Escaped(Quote(plain)) {

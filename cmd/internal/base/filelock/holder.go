@@ -21,8 +21,8 @@ type Holder struct {
 	Since   time.Time `json:"since"`
 }
 
-// recordHolder writes this process's description into the file, and reports whether it could. A full disk
-// prevents it.
+// recordHolder writes this process's description into the file, and reports whether it could. A
+// full disk prevents it.
 func recordHolder(f *os.File) bool {
 	host, _ := os.Hostname()
 	command := append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...)

@@ -5,9 +5,9 @@ package minimize
 
 const (
 	// Chunks are removed only at multiples of their size. Short pieces such as `,1` or `a=` lie
-	// anywhere: windows of up to maxWindow bytes are tried at every offset of arguments of up to
-	// windowLength bytes, which costs three tests per byte. Arguments of up to wideWindowFrom bytes
-	// get windows of up to wideWindow bytes, for seven tests per byte.
+	// anywhere. So windows of up to maxWindow bytes are tried at every offset of arguments of up to
+	// windowLength bytes. This costs three tests per byte. Arguments of up to wideWindowFrom bytes get
+	// windows of up to wideWindow bytes, for seven tests per byte.
 	maxWindow      = 4
 	windowLength   = 512
 	wideWindow     = 8

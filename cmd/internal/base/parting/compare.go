@@ -4,15 +4,16 @@ import (
 	"unicode/utf8"
 )
 
-// A Piece is a part of a text, and whether it is what tells the text from the other one.
+// A Piece is a part of a text. It is marked if the other text does not have it.
 type Piece struct {
 	Text   string
 	Marked bool
 }
 
-// Compare takes two texts apart: what is marked in the one is not in the other. It works on whole characters, by Myers'
-// algorithm (An O(ND) difference algorithm and its variations, 1986), and its work is bounded: texts that have little in
-// common are marked between their common ends.
+// Compare divides two texts into pieces, and marks those that the other text does not have. It
+// works on whole characters, by Myers' algorithm (An O(ND) difference algorithm and its variations,
+// 1986). Its work is bounded: texts that have little in common are marked between their common
+// ends.
 func Compare(a, b string) (pa, pb []Piece) {
 	p, s := CommonEnds(a, b)
 	ca, cb := characters(a[p:len(a)-s]), characters(b[p:len(b)-s])
@@ -110,7 +111,8 @@ func Unlike[T comparable](a, b []T) (ma, mb []bool) {
 	return ma, mb
 }
 
-// middle is the forward greedy algorithm. rows[d] holds, for diagonals -d, -d+2, ... d, how far a path with d edits reaches in a.
+// middle is the forward greedy algorithm. rows[d] holds, for diagonals -d, -d+2, ... d, how far a
+// path with d edits reaches in a.
 func middle[T comparable](a, b []T, ma, mb []bool) {
 	n, m := len(a), len(b)
 	var rows [][]int32
@@ -164,10 +166,12 @@ func walkBack(at func(d, k int) int, d, k, n, m int, ma, mb []bool) {
 	}
 }
 
-// chance is the longest run of characters that two texts are taken to share by chance, where all around it differs.
+// chance is the longest run of characters that two texts are taken to share by chance, where all
+// around it differs.
 const chance = 2
 
-// join marks short runs between what differs too, which a reader takes for a part of the difference.
+// join marks short runs between what differs too, which a reader takes for a part of the
+// difference.
 func join(a, b []string, ma, mb []bool) {
 	i, j := 0, 0
 	changed := 0 // characters that differ before the run

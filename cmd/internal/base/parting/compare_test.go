@@ -38,7 +38,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What is not marked is the same in both texts, and all pieces together are the text.
+// TestCompareAligns checks that the unmarked pieces of two texts are equal, and that all pieces
+// together are the text.
 func TestCompareAligns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text := func(n int) string {

@@ -1,5 +1,5 @@
-// Package parting finds where results of programs differ: the characters of two texts, the places of values that are trees, and the
-// recorded calls of tests. It knows values only as findings record them, as text.
+// Package parting finds where results of programs differ. Results are texts, values that are trees,
+// or the recorded calls of tests. It knows values only as findings record them, as text.
 package parting
 
 import (
@@ -16,8 +16,9 @@ type Parting struct {
 	Texts []string // of each value; "(nothing)" where it has nothing there
 }
 
-// Partings are the first places in which values, as they are rendered in findings, differ below their tops, and how many
-// there are. There are none where a value is no tree, or where the values as wholes are unlike.
+// Partings are the first places in which values, as they are rendered in findings, differ below
+// their tops, and how many there are. There are none where a value is no tree, or where the values
+// as wholes are unlike.
 func Of(values []string) (list []Parting, n int) {
 	if len(values) < 2 {
 		return nil, 0
@@ -43,7 +44,8 @@ func parseTrees(values []string) (list []tree, ok bool) {
 	return list, true
 }
 
-// OfCalls are the first recorded calls whose results differ, and how many there are; none where values are no calls.
+// OfCalls are the first recorded calls whose results differ, and how many there are; none where
+// values are no calls.
 func OfCalls(values []string) (list []Parting, n int) {
 	calls := make([][]string, len(values))
 	most := 0
@@ -75,11 +77,13 @@ func OfCalls(values []string) (list []Parting, n int) {
 	return list, n
 }
 
-// errorResult is the error among the results of a recorded call, which comes last but for what arguments point to.
+// errorResult is the error among the results of a recorded call, which comes last but for what
+// arguments point to.
 var errorResult = lazyregexp.New(`(?:^|, )error \S+: `)
 
-// OfErrors is the first recorded call that returned an error in some of the values and none in the others: the call, and of each value the
-// error, or "" for none. It is not ok where there is no such call, or where values are no calls.
+// OfErrors returns the first recorded call that returned an error in some of the values and none in
+// the others. For each value, errs has the error, or "" for none. It is not ok if there is no such
+// call, or if values are not calls.
 func OfErrors(values []string) (call string, errs []string, ok bool) {
 	partings, _ := OfCalls(values)
 	for _, p := range partings {
@@ -103,8 +107,9 @@ func OfErrors(values []string) (call string, errs []string, ok bool) {
 // another begins a further recorded call on a line that holds several.
 var another = lazyregexp.New(`; (\S+ \([^()]*\.go:\d+\): )`)
 
-// Focus is of each result the first recorded call that differs, on a line of its own: whether it returns an error, where it does so in some
-// alone, or else what it returns. It is not ok where results are no such calls.
+// Focus returns a line for each result, with the first recorded call that differs. If a call fails
+// in some results only, the line has its error. Otherwise it has what the call returns. It is not
+// ok if the results are not such calls.
 func Focus(results []string) (lines []string, ok bool) {
 	if lines, ok = transcripts(results); ok {
 		return lines, true
@@ -132,7 +137,9 @@ func Focus(results []string) (lines []string, ok bool) {
 	return lines, true
 }
 
-// callsOf are recorded calls, with what has more lines as one text; nil where the text begins with none, but for that the input was skipped.
+// callsOf returns the recorded calls of a text. A call of several lines is one element. The first
+// line may say that the input was skipped. It returns nil if another text comes before the first
+// call.
 func callsOf(s string) (list []string) {
 	for i, line := range strings.Split(s, "\n") {
 		switch {

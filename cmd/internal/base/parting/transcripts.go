@@ -7,8 +7,9 @@ import (
 	"parallax/internal/sequence"
 )
 
-// transcripts cuts what two programs tell of one sequence of calls to the first call of which they tell different things, and the one before. It is
-// not ok where results are no such transcripts of several calls.
+// transcripts shortens the transcripts that two programs gave of a sequence of calls. It keeps the
+// first call that differs, and the call before. It is not ok if the results are not transcripts of
+// several calls.
 func transcripts(results []string) (cut []string, ok bool) {
 	if len(results) != 2 {
 		return nil, false

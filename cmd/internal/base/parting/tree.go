@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/base/units"
 )
 
-// Values of programs are recorded as package oracle renders them: trees of structs, maps and lists as text. Here that text is read
-// again, to say where in a tree two values part.
+// Values of programs are recorded as package oracle renders them: trees of structs, maps and lists
+// as text. Here that text is read again, to say where in a tree two values part.
 
 // A tree is a value and what it holds.
 type tree struct {
@@ -27,8 +27,8 @@ type branch struct {
 // maxTreeDepth bounds recursion: package oracle renders no deeper than this.
 const maxTreeDepth = 1100
 
-// parseTree reads a rendered value. It is tolerant: what was cut off is missing, nothing else. false says that the text is
-// not of the form.
+// parseTree reads a rendered value. It is tolerant: what was cut off is missing, nothing else.
+// false says that the text is not of the form.
 func parseTree(s string) (tree, bool) {
 	p := treeParser{s: s}
 	t, ok := p.value(0)
@@ -139,10 +139,10 @@ func (p *treeParser) skip() {
 	}
 }
 
-// missing stands for what a value does not have.
+// missing represents a part that a value does not have.
 const missing = "(nothing)"
 
-// maxPartings is how many places are told; all are counted.
+// maxPartings is how many places are reported. All are counted.
 const maxPartings = 3
 
 // OfTrees are the first places in which values that are trees differ, and how many there are.

@@ -54,7 +54,7 @@ func TestParseTree(t *testing.T) {
 		if !ok || tr.text != text {
 			t.Errorf("%s: %v %s", text, ok, tr.text)
 		}
-		// What is cut off is not there, and no error.
+		// A cut text ends early, without an error.
 		for i := 1; i < len(text); i++ {
 			if cut, ok := parseTree(text[:i]); ok && cut.text != text[:i] {
 				t.Errorf("%s: read as %s", text[:i], cut.text)

@@ -10,8 +10,9 @@ import (
 // assertionLabel begins a part of a testify assertion. Its further lines begin with spaces.
 var assertionLabel = lazyregexp.New(`^(?: *\r?\t)?(Error Trace|Error|Test|Messages):(?:\s|$)`)
 
-// OneLine returns the escaped message of a failure on one line. Semicolons separate its lines. A testify
-// assertion is reduced to the assertion, the expected and actual values, and the caller's message.
+// OneLine returns the escaped message of a failure on one line. Semicolons separate its lines. A
+// testify assertion is reduced to the assertion, the expected and actual values, and the caller's
+// message.
 func OneLine(message string) string {
 	var b strings.Builder
 	label, diff := "", false

@@ -1,4 +1,5 @@
-// Package quote writes inputs and messages on one line: inputs as Go values or expressions, messages of failures without their ends of lines.
+// Package quote writes inputs and messages on one line: inputs as Go values or expressions,
+// messages of failures without their ends of lines.
 package quote
 
 import (
@@ -13,8 +14,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// Input is an input on one line, at most about limit bytes an argument: a Go string for a single argument of bytes,
-// else the arguments as Go would print them in a call.
+// Input renders an input on one line, with about limit bytes per argument at most. A single
+// argument of bytes is a Go string. Other arguments are as Go would print them in a call.
 func Input(shape input.Shape, flat []byte, limit int) string {
 	values := Unpack(shape, flat)
 	if values == nil {
@@ -73,7 +74,8 @@ func Literals(shape input.Shape, flat []byte) []string {
 	return out
 }
 
-// Literal is a Go expression with v's type and value. Floats that no constant can be come from their bits.
+// Literal is a Go expression with v's type and value. Floats that no constant can be come from
+// their bits.
 func Literal(v any) string {
 	switch v := v.(type) {
 	case []byte:

@@ -1,18 +1,23 @@
 package styletest
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
+
+const maxColumns = 100 // of a line of a comment; a tab counts as one
 
 // named matches names of code in a sentence, such as b.Len, Options or shownInput.
 var named = regexp.MustCompile(`\b\w+(?:\.\w+)+\b|([a-z,;:] )[A-Z]\w*|\b[a-z]+[A-Z]\w*`)
 
 // Comments calls problem for each rule that a comment of a Go file breaks. It leaves out indented
-// lines, which are code and lists. It does not check the length of comments after code.
+// lines, which are code and lists, and directives. It does not check the length of comments after
+// code.
 func Comments(path string, problem func(at token.Position, text string)) error {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -20,17 +25,23 @@ func Comments(path string, problem func(at token.Position, text string)) error {
 		return err
 	}
 	code := map[int]bool{} // lines with code
+	names := map[string]bool{}
 	ast.Inspect(tree, func(n ast.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case nil, *ast.Comment, *ast.CommentGroup:
 			return false
+		case *ast.Ident:
+			names[n.Name] = true
 		}
 		code[set.Position(n.Pos()).Line], code[set.Position(n.End()).Line] = true, true
 		return true
 	})
 	for _, group := range tree.Comments {
 		at := set.Position(group.Pos())
-		for _, paragraph := range paragraphs(group.Text()) {
+		for i, paragraph := range paragraphs(group.Text()) {
+			if first, rest, _ := strings.Cut(paragraph, " "); i == 0 && names[first] {
+				paragraph = "\x00 " + rest
+			}
 			check := Prose
 			if code[at.Line] {
 				check = Words
@@ -39,8 +50,19 @@ func Comments(path string, problem func(at token.Position, text string)) error {
 				problem(at, p)
 			}
 		}
+		for _, line := range group.List {
+			at := set.PositionFor(line.Pos(), false)
+			if n := at.Column - 1 + utf8.RuneCountInString(line.Text); n > maxColumns && !code[at.Line] && flowing(line.Text) {
+				problem(at, fmt.Sprintf("%d columns", n))
+			}
+		}
 	}
 	return nil
+}
+
+// flowing reports whether a line of a comment is text, and not a directive, code or a list.
+func flowing(line string) bool {
+	return strings.HasPrefix(line, "// ") && !strings.HasPrefix(line, "//  ")
 }
 
 // paragraphs returns the paragraphs of a comment without its indented lines.

@@ -28,7 +28,8 @@ func plain(text string) string {
 	return strings.NewReplacer("**", "", "*", "", "_", " ").Replace(bare.ReplaceAllString(text, code))
 }
 
-// Document checks a page of Markdown. Blocks of code are left out, and the length of sentences that list links.
+// Document checks a page of Markdown. Blocks of code are left out, and the length of sentences that
+// list links.
 func Document(page string) (problems []Problem) {
 	var block []string
 	begin, fenced, after := 0, false, true

@@ -16,7 +16,8 @@ var (
 	scripts = regexp.MustCompile(`\$(?:box|here|status|input)\b`) // of a shell, whose functions have names
 )
 
-// Texts calls message for each literal of a Go file that programs may print, and declared for each declared name.
+// Texts calls message for each literal of a Go file that programs may print, and declared for each
+// declared name.
 func Texts(path string, message, declared func(at token.Position, text string)) error {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)

@@ -1,4 +1,5 @@
-// Package styletest checks texts by the rules of docs/dev/style.md: documents, help, messages and comments. Only tests use it.
+// Package styletest checks texts by the rules of docs/dev/style.md: documents, help, messages and
+// comments. Only tests use it.
 package styletest
 
 import (

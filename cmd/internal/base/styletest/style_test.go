@@ -29,7 +29,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestSizes checks that the documents for users stay readable in all, and those for the first hour in one sitting.
+// TestSizes checks that the documents for users stay readable in all, and those for the first hour
+// in one sitting.
 func TestSizes(t *testing.T) {
 	users, path := 0, 0
 	for _, name := range documents(t, "docs/*.md") {
@@ -51,7 +52,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestMessages checks the texts that the tool and the packages for users print, and all identifiers.
+// TestMessages checks the texts that the tool and the packages for users print, and all
+// identifiers.
 func TestMessages(t *testing.T) {
 	dirs := []string{":(glob)*.go"}
 	for _, dir := range []string{"cmd", "internal", "gen", "repair", "schema", "drivers"} {
@@ -76,24 +78,16 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// commented lists the folders whose comments are in line with the rules. New folders belong here.
-var commented = []string{
-	"cmd/internal/campaign", "cmd/internal/command/archive", "cmd/internal/command/bisect", "cmd/internal/command/clean", "cmd/internal/command/doctor",
-	"cmd/internal/command/fuzzing", "cmd/internal/command/gencheck", "cmd/internal/command/help", "cmd/internal/command/model", "cmd/internal/command/past",
-	"cmd/internal/command/regress", "cmd/internal/command/role", "cmd/internal/command/terminal", "cmd/internal/experiment/bench",
-	"cmd/internal/command/scaffold", "cmd/internal/finding/accept", "cmd/internal/finding/causes", "cmd/internal/finding/regress",
-	"cmd/internal/finding/sample", "cmd/internal/finding/state", "cmd/internal/show/formats", "cmd/internal/show/page", "cmd/internal/show/pictures",
-	"cmd/internal/show/ui", "cmd/internal/subject",
+// notYet lists folders whose comments are not in line with the rules. The list only shrinks.
+var notYet = []string{
+	"bench/", "cmd/internal/finding/", "cmd/internal/show/text/", "examples/", "internal/", "puzzles/", "repair/",
 }
 
-// TestComments checks the comments of these folders.
+// TestComments checks the comments of all Go files, except test data and the folders of notYet.
 func TestComments(t *testing.T) {
-	var patterns []string
-	for _, dir := range commented {
-		patterns = append(patterns, dir+"/*.go")
-	}
-	for _, name := range documents(t, patterns...) {
-		if strings.Contains(name, "/testdata/") {
+	for _, name := range documents(t, "*.go") {
+		unchecked := func(folder string) bool { return strings.HasPrefix(name, folder) }
+		if strings.Contains("/"+name, "/testdata/") || slices.ContainsFunc(notYet, unchecked) {
 			continue
 		}
 		err := Comments(filepath.Join(root, name), func(at token.Position, text string) {
@@ -105,10 +99,13 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestCommentRules checks a comment that breaks rules, next to code, indented lines and names that do not.
+// TestCommentRules checks a comment that breaks rules, next to code, indented lines and names that
+// do not.
 func TestCommentRules(t *testing.T) {
 	long := strings.Repeat("word ", maxSentence) + "end."
-	text := "// Package p tells.\npackage p\n\n// F is Beside, x.Tells and aTell, with `tell`.\n//\n//\ttell\n//   - tell\n//\n// " + long + "\nfunc F() {} // " + long + " It tells.\n"
+	text := "// Package p tells.\npackage p\n\n// F is Beside, x.Tells and aTell, with `tell`.\n//\n//\ttell\n//   - tell\n//\n// " +
+		strings.ReplaceAll(long, " ", "\n// ") + "\nfunc F() {} // " + long + " It tells.\n\n// " + strings.Repeat("w", 97) + "\n// " + strings.Repeat("w", 98) +
+		"\n//   " + strings.Repeat("w", 98) + "\n//go:" + strings.Repeat("w", 98) + "\n\n// tell is G. It tells.\nfunc tell() {}\n\n// tell is H.\nfunc tell() {}\n"
 	path := filepath.Join(t.TempDir(), "p.go")
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
@@ -117,8 +114,8 @@ func TestCommentRules(t *testing.T) {
 	if err := Comments(path, func(at token.Position, _ string) { lines = append(lines, at.Line) }); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(lines, []int{1, 4, 10}) {
-		t.Errorf("problems in lines %v, want 1 (word), 4 (length), 10 (word)", lines)
+	if !slices.Equal(lines, []int{1, 4, 35, 38, 42}) {
+		t.Errorf("problems in lines %v, want 1 (word), 4 (length), 35 (word), 38 (columns), 42 (word)", lines)
 	}
 }
 

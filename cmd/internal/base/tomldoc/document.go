@@ -2,8 +2,8 @@
 // tree in which every key and value has its line and column. Tables return values by type. Package
 // config calls it, and each kind of program reads its own keys with it.
 //
-// Invariants: the package knows no key of any file. Table.ReportUnknown reports keys that were not read.
-// Invalid values are reported at their position, and read as zero.
+// Invariants: the package knows no key of any file. Table.ReportUnknown reports keys that were not
+// read. Invalid values are reported at their position, and read as zero.
 package tomldoc
 
 import (
@@ -229,8 +229,8 @@ func (b *builder) pair(here *Node, e *unstable.Node) error {
 	return nil
 }
 
-// valuePosition returns the position of the value whose key ends at offset. The parser has no positions of
-// lists.
+// valuePosition returns the position of the value whose key ends at offset. The parser has no
+// positions of lists.
 func (b *builder) valuePosition(offset int) Position {
 	rest := b.data[offset:]
 	value := bytes.TrimLeft(rest, " \t")

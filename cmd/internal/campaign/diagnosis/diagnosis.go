@@ -1,6 +1,6 @@
 // Package diagnosis finds the inputs that end worker processes.
 //
-// The input in flight is not always the one that ends a process: an earlier one may have left a
+// The input in flight is not always the one that ends a process. An earlier one may have left a
 // goroutine that fails later, or a locked mutex. A Diagnosis runs inputs alone, in fresh processes,
 // on a copy of the corpus. It names the inputs that are to be replayed no more, and says whether
 // any seed does no harm. The campaign asks for one when processes end in a row or no seed is kept.

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Archives are read and written here, not by ar: members may have the same name, which ar would
-// need files for, and a library of thousands of members takes one pass.
+// Archives are read and written here, not by ar. Members may have the same name, for which ar would
+// need files, and a library of thousands of members takes one pass.
 
 const (
 	archiveMagic     = "!<arch>\n"

@@ -2,9 +2,8 @@
 //
 // It provides the compiler for CC and CXX (`parallax cc` and `parallax c++`: Main). The compiler
 // makes the variants of a harness (see Variant), the fast one at once and the others on demand
-// (Build.Make). The package also provides the runtime of harnesses (the folder runtime, in C), the
-// note in a built harness with its reader (Open), and the static map of blocks (ReadTable). To run
-// a program, start with Open.
+// (Build.Make). The folder runtime has the runtime of harnesses, in C. Open reads the note in a
+// built harness, and ReadTable reads the static map of blocks. To run a program, start with Open.
 //
 // One run of the user's build makes every variant possible, without changes of the build system. An
 // object file carries the preprocessed source (`.parallax.source`) or the objects of the other
@@ -37,7 +36,7 @@ var Variants = []Variant{Fast, CmpLog, Sanitize}
 
 // wrapped lists functions that are replaced at the link to record their operands. The compiler must
 // not inline their calls. This also applies to the fast variant, which would otherwise have other
-// blocks: 5 of the 44 object files of libxml2 2.9.14 at -O2 had another number of counters.
+// blocks. For libxml2 2.9.14 at -O2, 5 of the 44 object files had another number of counters.
 var wrapped = []string{"memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "memmem", "strstr"}
 
 // wrappedStrings lists functions of libstdc++'s std::string, in whose shared library nothing else
@@ -48,9 +47,9 @@ var wrappedStrings = []string{"7compareEPKc", "7compareERKS4_", "7compareEmmPKc"
 const stringOfChar = "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 
 // sanitizers holds the flags of the sanitize variant. Three checks of undefined behavior are
-// excluded, since they report much that works on all supported machines: alignment (loads from
-// unaligned addresses), function (calls through pointers of another type), and vptr, which also
-// needs the runtime of C++.
+// excluded, since they report much that works on all supported machines. These are alignment (loads
+// from unaligned addresses), function (calls through pointers of another type), and vptr, which
+// also needs the runtime of C++.
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize=alignment,function,vptr"}
 
 // compileFlags returns the flags of a compilation. They precede the user's own, so that the user's

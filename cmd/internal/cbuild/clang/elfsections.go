@@ -115,8 +115,8 @@ func (f *elfFile) read(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// withSections returns the file with sections added. What was there stays where it was; new
-// contents, names and the table of sections follow.
+// withSections returns the file with sections added. The old contents stay in place. New contents,
+// names and the table of sections follow.
 func withSections(file []byte, flags uint64, add []section) ([]byte, error) {
 	f, err := parseELF(file)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// A kit holds what is needed to link the variants of a program: the arguments of the link and, for
-// its inputs, objects or recipes per variant. If variants are made at once, it stays in memory.
-// Otherwise it is in the program's folder, and needs only shared libraries and system files from
-// outside.
+// A kit holds all that the links of a program's variants need. These are the arguments of the link
+// and, for its inputs, objects or recipes per variant. If variants are made at once, it stays in
+// memory. Otherwise it is in the program's folder, and needs only shared libraries and system files
+// from outside.
 type kit struct {
 	kitHead
 	blobs [][]byte // objects, recipes and whole files

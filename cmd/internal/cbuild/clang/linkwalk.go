@@ -57,8 +57,8 @@ func (a argument) linkerWords() []string {
 	return expand(words)
 }
 
-// linkerOption takes one of the linker's options apart that name libraries and their folders: "L"
-// or "l", and the value, which is in the next word if ok is false.
+// linkerOption parses an option of the linker that names a library or its folder. It returns "L" or
+// "l", and the value, which is in the next word if ok is false.
 func linkerOption(word string) (option, value string, ok bool) {
 	long, value, joined := strings.Cut(word, "=")
 	switch {

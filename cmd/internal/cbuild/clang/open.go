@@ -31,8 +31,8 @@ type Build struct {
 	notes map[Variant][]string
 }
 
-// Open reads a harness's note about its build, and finds its variants: in the folder next to it,
-// also after both were moved, or at their original place. Missing variants have a reason in
+// Open reads a harness's note about its build, and finds its variants. They are in the folder next
+// to it, also after both were moved, or at their original place. Missing variants have a reason in
 // Build.Missing and are no error. A program that parallax cannot run is an error.
 func Open(path string) (*Build, error) {
 	program, err := os.ReadFile(path)

@@ -20,7 +20,7 @@ const (
 	lowFlag  = "--low"
 )
 
-// makeWithin makes a variant in a box. What it can write lies within a folder that the box of the
+// makeWithin makes a variant in a box. The box may write only within a folder that the box of the
 // link could write.
 func (b *Build) makeWithin(ctx context.Context, v Variant, folder, within string, m Making) ([]string, error) {
 	if m.Box == nil {

@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// ReadTable reads the block table of a program or shared library that was built with the fast
-// variant's flags, from its coverage tables, symbols and line tables. A block's id is the index of
+// ReadTable reads the block table of a program or shared library from its coverage tables, symbols
+// and line tables. The file was built with the fast variant's flags. A block's id is the index of
 // its counter in this file.
 //
 // Users of the table should know these properties of the compiler:

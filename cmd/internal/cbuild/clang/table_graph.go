@@ -120,9 +120,9 @@ func (g *graph) next(from int, visit func(n int)) (ids []int) {
 }
 
 // cover returns the counters that show whether a node is executed: it is if one of them is hit.
-// This is exact if the compiler omitted the node by its usual rule: a node need not be counted if
-// every successor implies it, or every predecessor leads to it (SanitizerCoverage.cpp,
-// shouldInstrumentBlock).
+// This is exact if the compiler omitted the node by its usual rule. By this rule, a node need not
+// be counted if every successor implies it, or every predecessor leads to it
+// (SanitizerCoverage.cpp, shouldInstrumentBlock).
 func (g *graph) cover(n int) []int {
 	var ids []int
 	seen := map[int]bool{}

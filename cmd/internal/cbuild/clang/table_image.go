@@ -305,8 +305,9 @@ func (m *image) name(callee uint64) string {
 	return fmt.Sprintf("%#x", callee)
 }
 
-// jump returns the address from which a stub reads where to go on, and 0 if an address is no
-// stub's: static programs have them for the functions of the C library that there are several of.
+// jump returns the address from which a stub reads its target, or 0 if there is no stub at the
+// address. Static programs have stubs for functions of the C library that exist in several
+// versions.
 func (m *image) jump(pc uint64) uint64 {
 	code := m.bytes(pc, pc+16)
 	code, ended := bytes.CutPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfa}) // endbr64

@@ -75,7 +75,7 @@ func newLineTable(m *image) (*lineTable, error) {
 			}
 			if e.EndSequence {
 				rows = append(rows, lineRow{e.Address, -1, 0, 0})
-				// What the linker has dropped is at addresses where there is no code.
+				// Code that the linker has dropped is at addresses without code.
 				if m.executable(rows[begin].pc) {
 					sequences = append(sequences, [2]int{begin, len(rows)})
 				}
@@ -119,8 +119,8 @@ func sourcePath(unit *dwarf.Entry, f *dwarf.LineFile) string {
 	return filepath.Join(dir, f.Name)
 }
 
-// unitOffsets returns where the first entry of each compilation unit is, without reading the units:
-// package debug/dwarf would read all of one to find the next.
+// unitOffsets returns the offsets of the first entries of all compilation units, without reading
+// the units. Package debug/dwarf would read a whole unit to find the next.
 func unitOffsets(f *elf.File) ([]dwarf.Offset, error) {
 	s := f.Section(".debug_info")
 	if s == nil {

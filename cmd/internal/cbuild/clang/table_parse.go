@@ -160,8 +160,8 @@ func (p *parser) record(words []uint64) (r record, n int) {
 	}
 }
 
-// begins reports whether words can begin with the record after r rather than go on with the callees
-// of r: then the 0 before was a weak symbol's.
+// begins reports whether words can begin with the record after r. Otherwise they continue the
+// callees of r, and the 0 before was a weak symbol's.
 func (p *parser) begins(r record, words []uint64) bool {
 	pc := words[0]
 	switch {

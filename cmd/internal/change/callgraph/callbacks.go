@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// callbacks finds which callbacks a call passes to other packages: methods of the types of its
-// arguments and their contents, and function values of types that occur there. The call graph does
-// not distinguish the calls of one function. Without this, each call of fmt.Sprint would call every
-// String method.
+// callbacks finds which callbacks a call passes to other packages. They are methods of the types of
+// its arguments and their contents, and function values of types that occur there. The call graph
+// does not distinguish the calls of one function. Without this, each call of fmt.Sprint would call
+// every String method.
 //
 // For a value in an interface with methods, only methods and the contents of the standard library's
 // values count as used. Values that initializers and init functions pass stay with the receiver, as

@@ -10,7 +10,7 @@
 // Invariants: source positions identify functions and calls, never names of SSA functions. So
 // instances of a generic function are one function, and a range over a function belongs to the
 // function that contains it. Wrappers, thunks and bound methods are skipped. All functions that a
-// function calls are callees of the call's site, except through calls that the source does not
+// function calls are callees of the call's site. The exceptions are calls that the source does not
 // show: by reflection, through go:linkname, from assembly and from C. A function value that a call
 // passes as an interface counts as a callee of that call, as in f.Fuzz. So does one that is passed
 // to the runtime, whose code is not analyzed. If the analysis finds no callee of an interface's

@@ -20,8 +20,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// hook is a package whose function T, at the beginning of a function, writes the stack: for each
-// function its file, its first line, its current line, and its name.
+// hook is a package whose function T writes the stack at the beginning of a function. For each
+// function it writes the file, the first line, the current line and the name.
 const hook = `package plxhook
 
 import (

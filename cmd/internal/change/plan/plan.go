@@ -434,7 +434,8 @@ func (p *Plan) Reaches(function string) (points []int) {
 	return points
 }
 
-// Dropped returns the change points of a harness that only functions of the second list reach, by their full names, and none of the first.
+// Dropped returns the change points of a harness that only functions of the second list reach, by
+// their full names, and none of the first.
 func (p *Plan) Dropped(h *Harness, judged, dropped []string) (points []int) {
 	if len(dropped) == 0 || p.graph == nil {
 		return nil

@@ -24,7 +24,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// An error that the user can fix decides the exit code where several models have errors, and all are printed.
+// An error that the user can fix decides the exit code where several models have errors, and all
+// are printed.
 func TestForemost(t *testing.T) {
 	infra, other, usage := exit.Infra("infra"), errors.New("other"), exit.Usage("usage")
 	for _, test := range []struct {
@@ -55,7 +56,8 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// Functions that the engine has no prototype of are asked for with parallax's, and any function with the user's.
+// Functions that the engine has no prototype of are asked for with parallax's, and any function
+// with the user's.
 func TestDeclarations(t *testing.T) {
 	listed := []extract.Listed{{Function: "strtoul", Reason: "the engine has no prototype of it"}, {Function: "strchr", Prototype: "char *strchr(char *, int)"}, {Function: "odd"}}
 	for _, test := range []struct {
@@ -131,7 +133,8 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// The messages of sampling end with the number of samples. If sampling was quick, they have no number, however long earlier steps took.
+// The messages of sampling end with the number of samples. If sampling was quick, they have no
+// number, however long earlier steps took.
 func TestSamplingTold(t *testing.T) {
 	for _, test := range []struct {
 		each time.Duration // of a call

@@ -25,7 +25,8 @@ func TestWorse(t *testing.T) {
 	}
 }
 
-// TestNoFolder checks that the commands on a folder without a campaign name it and are usage errors.
+// TestNoFolder checks that the commands on a folder without a campaign name it and are usage
+// errors.
 func TestNoFolder(t *testing.T) {
 	dir := t.TempDir()
 	for name, run := range map[string]func() error{

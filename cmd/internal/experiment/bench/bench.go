@@ -1,5 +1,5 @@
-// Package bench is parallax bench: it runs the trials of a configuration that are missing, and prints their tables. cmd/parallax calls it;
-// experiment/trial runs and compares trials.
+// Package bench is parallax bench: it runs the trials of a configuration that are missing, and
+// prints their tables. cmd/parallax calls it; experiment/trial runs and compares trials.
 package bench
 
 import (
@@ -143,7 +143,8 @@ func (f *Options) run(config *trial.Config, file string, only *regexp.Regexp) er
 	return failed
 }
 
-// workFolder is where the campaigns of a file of samples run: the same each time, so that what was built is found again.
+// workFolder is where the campaigns of a file of samples run: the same each time, so that what was
+// built is found again.
 func workFolder(file string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

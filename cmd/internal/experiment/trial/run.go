@@ -204,8 +204,8 @@ func complaint(said []byte, e ended) string {
 }
 
 // wall returns the time limit of a trial. It catches programs that wait forever. It is generous,
-// since triage of a few hundred candidates may take minutes on a busy machine, and a trial that is
-// cut off lacks findings.
+// since triage of a few hundred candidates may take minutes on a busy machine. A trial that is cut
+// off lacks findings.
 func (c *Config) wall() time.Duration {
 	if c.Wall.Duration > 0 {
 		return c.Wall.Duration

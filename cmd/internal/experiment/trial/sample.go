@@ -175,8 +175,8 @@ func (k key) String() string {
 func (s *Sample) key() key { return key{s.Subject, s.Configuration, s.Trial} }
 
 // ReadSamples reads a file of samples. A missing file has none. It skips lines that are not samples
-// of this version, duplicate trials, and an incomplete last line of a killed run, and reports them
-// in problems.
+// of this version, duplicate trials, and an incomplete last line of a killed run. Problems reports
+// them.
 func ReadSamples(path string) (all []*Sample, problems []string, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

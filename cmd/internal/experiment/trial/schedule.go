@@ -195,8 +195,8 @@ func (r *Run) same(s *Sample) error {
 // trials. A temporary lack of memory or disk fails only one.
 const inARow = 2
 
-// fail records a failed trial, and drops trials that would fail too: of a subject that does not
-// build, of a wrong configuration, or of one that keeps failing.
+// fail records a failed trial, and drops trials that would fail too. These have a subject that does
+// not build, a wrong configuration, or one that keeps failing.
 func (r *Run) fail(k key, f *Failure) {
 	what := k.subject + "/" + k.configuration
 	if f.Code == exit.BuildCode {

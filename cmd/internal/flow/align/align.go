@@ -203,8 +203,8 @@ func note(v *flow.Alignment, numbers []int, t *flow.Table, first int, lines map[
 			}
 		}
 		slices.SortStableFunc(list, func(x, y flow.Beside) int { return cmp.Compare(x.Line, y.Line) })
-		// What follows on a condition follows on its change. It does not follow on a condition that
-		// only one version has: where that does not hold, both go on alike.
+		// Code that depends on a condition depends on its change. If only one version has the condition,
+		// code after it does not: where the condition fails, both versions continue alike.
 		if hunk, is := changed[b.Cond]; is && v.Hunks[numbers[hunk]].Replaces() {
 			list = append([]flow.Beside{{Line: b.Cond, Hunk: numbers[hunk]}}, list...)
 		}

@@ -155,8 +155,8 @@ func (c codeFiles) function(t *flow.Table, f flow.Func) (lines []codeLine) {
 	return lines
 }
 
-// has reports whether a package has a function of that name and code: one is paired of several with
-// one name, such as static functions of C.
+// contains reports whether a package has a function of that name and code. Several functions may
+// have one name, such as static functions of C.
 func (c codeFiles) contains(t *flow.Table, name string, lines []codeLine) bool {
 	return slices.ContainsFunc(t.Funcs, func(f flow.Func) bool {
 		return f.Name == name && slices.EqualFunc(c.function(t, f), lines, func(x, y codeLine) bool { return x.text == y.text })
@@ -228,8 +228,8 @@ type difference struct {
 }
 
 // differences returns the maximal runs of lines outside of a longest common subsequence of two
-// functions. Runs with only brackets between them are joined, unless a brace ends a block there and
-// both runs are whole statements: a change in a branch and one behind it are two.
+// functions. Runs with only brackets between them are joined. They stay apart if a brace ends a
+// block there and both are whole statements. So a change in a branch and one behind it are two.
 func differences(a, b []codeLine) (list []difference) {
 	before := 0
 	for before < min(len(a), len(b)) && a[before].text == b[before].text {

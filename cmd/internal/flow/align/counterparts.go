@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// alikeBlocks is the share of a function's blocks, in percent, that must have counterparts in
-	// another function of its name for the two to be versions of one function.
+	// alikeBlocks is a share of a function's blocks, in percent. At least so many must have
+	// counterparts in a function of the same name for the two to be versions of one.
 	alikeBlocks = 70
-	// alikeSmaller and alikeLarger are the shares of two packages' blocks, in percent, that must be
-	// at lines of the same text for the two to be versions of one. Copies of a helper do not
-	// suffice.
+	// alikeSmaller and alikeLarger are shares of two packages' blocks, in percent. At least so many
+	// must be at lines of the same text for the packages to be versions of one. Copies of a helper do
+	// not suffice.
 	alikeSmaller, alikeLarger = 60, 40
 	// maxAligned bounds the work of aligning two functions, which grows with the product of their
 	// blocks.
@@ -76,8 +76,8 @@ func byName(t *flow.Table) map[string]flow.Func {
 	return functions
 }
 
-// pairBlocks pairs the blocks of two functions: one by one where their kinds are the same, else
-// along a longest common subsequence of kinds and source lines.
+// pairBlocks pairs the blocks of two functions. If their kinds are the same, it pairs them one by
+// one. Otherwise it pairs them along a longest common subsequence of kinds and source lines.
 func pairBlocks(text sourceLines, a, b []flow.Block) [][2]int {
 	var pairs [][2]int
 	if slices.EqualFunc(a, b, func(x, y flow.Block) bool { return x.Kind == y.Kind }) {

@@ -49,8 +49,8 @@ func outside(a, b *flow.Table) []string {
 	return names
 }
 
-// declaration holds the value of a variable or a constant: its code, and the numbers of iota for a
-// group of constants if the code uses iota. A constant without a value has the code that it
+// declaration holds the value of a variable or a constant as code. For a group of constants whose
+// code uses iota, it also has the numbers of iota. A constant without a value has the code that it
 // repeats.
 type declaration struct{ code, iota string }
 
@@ -120,8 +120,8 @@ func counts(e ast.Expr) (found bool) {
 	return found
 }
 
-// sources returns the files of a Go package: those of its functions, and others in their folders
-// with the same package clause that are no tests. It ignores build constraints.
+// sources returns the files of a Go package. They are those of its functions, and others in their
+// folders with the same package clause that are no tests. It ignores build constraints.
 func sources(t *flow.Table) (list []string) {
 	folders, known, packages := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range t.Funcs {

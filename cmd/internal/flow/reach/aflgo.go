@@ -13,8 +13,8 @@ import (
 // reaches. n is the number of calls on the shortest path: |R| / sum 1/(1+n).
 //
 // A block's distance is |I| / sum 1/(1 + 10 D + m). The sum covers the blocks that it reaches in
-// its function by m steps, and that hold a target (D is 0) or call a function with a distance (D is
-// the smallest such distance).
+// its function by m steps. They hold a target (D is 0) or call a function with a distance (D is the
+// smallest such distance).
 func AFLGo(s *flow.Space, calls *flow.Calls, targets []int) []float64 {
 	g := newGraph(s, calls)
 	functions := functionDistances(s, g, targets)

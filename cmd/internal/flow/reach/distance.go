@@ -9,8 +9,8 @@ import (
 // Unreachable is the distance of a block from which no path leads to the target.
 const Unreachable = math.MaxInt
 
-// graph holds the reverse steps between the blocks of a space: from a block to its predecessors in
-// the function, and from a function's first block to its call sites.
+// graph holds the reverse steps between the blocks of a space. They lead from a block to its
+// predecessors in the function, and from a function's first block to its call sites.
 type graph struct {
 	before [][]int // blocks
 	sites  [][]int // of first blocks: call sites

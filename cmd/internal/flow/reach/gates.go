@@ -3,8 +3,8 @@ package reach
 import "parallax/cmd/internal/flow"
 
 // dominators is the dominator tree of a program's blocks (Cooper, Harvey, Kennedy: "A Simple, Fast
-// Dominance Algorithm", 2001), across functions: a call is a step from its block to the first block
-// of the callee.
+// Dominance Algorithm", 2001). It spans functions: a call is a step from its block to the first
+// block of the callee.
 //
 // Paths begin at the roots, and at functions without known callers. These may be called by
 // reflection, by assembly or by code that is not instrumented. The pseudo functions with the

@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// program makes a space from a text with one line per function: its name, its blocks with steps
-// such as A B>C, first block first, and after a colon its calls such as A>g. The map has the ids of
-// blocks by their unique names.
+// program makes a space from a text with one line per function. A line has the name, then blocks
+// with steps such as A B>C, first block first, and after a colon calls such as A>g. The map has the
+// ids of blocks by their unique names.
 func program(text string) (*flow.Space, map[string]int) {
 	t, ids := &flow.Table{Package: "p"}, map[string]int{}
 	steps, calls := map[string][]string{}, map[string][]string{}

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What go get says that is hard to provoke with real modules.
+// TestGetError checks messages of go get that are hard to provoke with real modules.
 func TestGetError(t *testing.T) {
 	r := &Root{Env: gocommand.Env{GOPROXY: "https://proxy", GOVERSION: "go1.22.1"}}
 	for _, arg := range []string{"a.org/m/p.F@v1.0.0", "b.org/m.F@v1.2.0"} {

@@ -1,10 +1,9 @@
-// Package buildroot decides where and how the go command runs for a target: in a scratch module, in
-// the user's module as it is, or with an edited copy of its go.mod. It resolves functions and
-// versions to packages there, and lays generated files into an overlay.
+// Package buildroot decides where the go command runs for a target. It runs in a scratch module, in
+// the user's module as it is, or with an edited copy of its go.mod. The package resolves functions
+// and versions to packages there, and lays generated files into an overlay.
 //
-// Called by whatever builds or lists: packages gobuild, fuzztest and scaffold. Nothing of the
-// user's is written or changed: all that is written is below Options.Out. Notes are for the user,
-// in the order in which things were found.
+// Packages gobuild, fuzztest and scaffold call it. It changes no file of the user, and writes only
+// below Options.Out. Notes are for the user, in the order in which they were found.
 package buildroot
 
 import (
@@ -60,7 +59,8 @@ type Root struct {
 	before  map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
 }
 
-// Open asks the go command about itself where the user stands. Choose or UseModule comes next.
+// Open asks the go command about its environment in the user's folder. Call Choose or UseModule
+// next.
 func Open(ctx context.Context, o Options) (*Root, error) {
 	r := &Root{}
 	if err := r.complete(o); err != nil {
@@ -117,7 +117,7 @@ func (r *Root) Note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// plain is a run of the go command where the user stands.
+// plain returns a run of the go command in the user's folder.
 func (r *Root) plain(args ...string) gocommand.Command {
 	return gocommand.Command{Dir: r.Dir, Env: r.base(), Guard: r.Parallax, Args: args}
 }

@@ -199,8 +199,9 @@ func resultNames(sig *types.Signature) []string {
 	return vars
 }
 
-// unread is a comment for a function that only makes something which reads or writes later, such as
-// csv.NewReader: a wrapper that stops there compares nothing. Empty for others.
+// unread returns a comment for a function that only makes a value which reads or writes later, such
+// as csv.NewReader. A wrapper that stops there compares nothing. The comment is empty for other
+// functions.
 func unread(c *signature.Function, sig *types.Signature, w *Wrapper, reads, writes bool) string {
 	maker := strings.HasPrefix(c.Func.Name, "New") || strings.HasPrefix(c.Func.Name, "Open")
 	for i := 0; i < sig.Results().Len(); i++ {

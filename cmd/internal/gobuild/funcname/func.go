@@ -130,7 +130,8 @@ func IsMajor(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// Shortest returns the programs' names: the shortest distinct suffixes of what the user wrote, cut at slashes.
+// Shortest returns the programs' names: the shortest distinct suffixes of what the user wrote, cut
+// at slashes.
 func Shortest(funcs []Func) []string {
 	parts := make([][]string, len(funcs))
 	take := make([]int, len(funcs))
@@ -168,7 +169,8 @@ func Shortest(funcs []Func) []string {
 	return names
 }
 
-// IsPackage reports whether an argument that is no function can be a package: an import path, a folder, or a pattern.
+// IsPackage reports whether an argument that is no function can be a package: an import path, a
+// folder, or a pattern.
 func IsPackage(arg string) bool {
 	return arg != "" && !strings.ContainsAny(arg, "@ \t\n\"'`;()*") && !strings.HasPrefix(arg, "-") && !strings.HasSuffix(arg, ".toml")
 }

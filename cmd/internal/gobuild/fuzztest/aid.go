@@ -32,7 +32,7 @@ type Aid struct {
 	name    string
 }
 
-// Canonical names it from the folder of the package, wherever the user stood.
+// Canonical names it relative to the folder of the package, independent of the user's folder.
 func (f Aid) Canonical() string {
 	switch {
 	case f.name == "":
@@ -88,8 +88,8 @@ func FindAids(ctx context.Context, root *buildroot.Root, pkg *Package, repair, g
 	return a, nil
 }
 
-// findAid finds the function that a flag names: in a package that the tests may import, or in the
-// package of the FuzzXxx, where its test files count too.
+// findAid finds the function that a flag names. It is in a package that the tests may import, or in
+// the package of the FuzzXxx, including its test files.
 func findAid(ctx context.Context, root *buildroot.Root, pkg *Package, flag, written string) (Aid, error) {
 	if written == "" {
 		return Aid{}, nil

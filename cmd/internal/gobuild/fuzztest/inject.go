@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// Inject writes the test file that is added to the package: in foo if one of the FuzzXxx wanted is
-// there, else in foo_test. CopyPath is the import path below which the library's copy lies. What is
-// declared is a variable and not an init function, whose numbers in stack traces would move those
-// of the package's own. Where a FuzzXxx calls parallax.Diff, or may call gen.Fuzz, the file hands
-// what it says to the copy: the conversion compiles for the version of the user's library, which
-// may be the one before. No name begins with plx, as those that are inserted do: the package would
-// be taken for one that uses them itself.
+// Inject writes the test file that is added to the package. It belongs to foo if one of the wanted
+// FuzzXxx does, else to foo_test. CopyPath is the import path below which the library's copy lies.
+// The file declares a variable and no init function. The numbers of init functions in stack traces
+// would shift those of the package.
+//
+// If a FuzzXxx calls parallax.Diff, or may call gen.Fuzz, the file passes its arguments to the
+// copy. The conversion compiles for the version of the user's library, which may be the previous
+// one. No name begins with plx as those of inserted code do. Otherwise the package would seem to
+// use them itself.
 func Inject(pkg *Package, copyPath string, aids Aids) []byte {
 	name := pkg.Name + "_test"
 	if pkg.Inside() {

@@ -28,9 +28,9 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go
-// command's order. What a pattern with ... reaches and cannot be read is noted while other packages
-// remain.
+// List finds the FuzzXxx of packages by their syntax, without a build. Packages have the go
+// command's order. If a pattern with ... reaches a package that cannot be read, a note says so, as
+// long as other packages remain.
 func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, err error) {
 	root, err := buildroot.Open(ctx, buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Environ: req.Environ, Laid: req.Laid, Progress: req.Progress})
 	if err != nil {
@@ -219,9 +219,9 @@ func (s *search) helpers(q *gocommand.Package) []*File {
 	return files
 }
 
-// CountedImports lists the imports of a package without its tests, and without its files that hold
-// only generators of inputs (golang.GeneratorDirective): branches of their callees are not behavior
-// under test.
+// CountedImports lists the imports of a package without its tests, and without files that hold only
+// generators of inputs (golang.GeneratorDirective). Branches of the generators' callees are not
+// behavior under test.
 func CountedImports(q *gocommand.Package, overlay buildroot.Overlay) []string {
 	var imports []string
 	marked := false

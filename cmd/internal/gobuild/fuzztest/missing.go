@@ -38,8 +38,8 @@ func (s *search) unreadable(q *gocommand.Package) error {
 	return exit.Build("%s does not build: %s", q.ImportPath, q.Error)
 }
 
-// checkOwner rejects packages to which nothing can be added: the go command lets no overlay touch
-// what it downloaded, and tests of packages that are vendored are not there.
+// checkOwner rejects packages to which no file can be added. The go command permits no overlay of
+// downloaded files, and vendored packages have no tests.
 func (s *search) checkOwner(q *gocommand.Package) error {
 	switch m := q.Module; {
 	case q.Standard:

@@ -9,9 +9,9 @@ import (
 	"parallax/cmd/internal/base/gosyntax"
 )
 
-// Needed are the test files of a package that a FuzzXxx needs to compile, by base name: its own,
-// and those that declare what it uses, and so on. It goes by names alone, so that it takes a file
-// too many rather than one too few. A FuzzXxx that is not there needs none.
+// Needed returns the test files of a package that a FuzzXxx needs to compile, by base name. They
+// are its own, those that declare the names it uses, and so on. It compares only names, so it
+// returns a file too many rather than one too few. A missing FuzzXxx needs none.
 func Needed(t Tree, fuzz string) ([]string, error) {
 	names, err := testFiles(t.path())
 	if err != nil {

@@ -22,8 +22,8 @@ func (t Tree) path(elem ...string) string {
 	return filepath.Join(append([]string{t.Dir, filepath.FromSlash(t.Package)}, elem...)...)
 }
 
-// Over is how the harness of one version of a package is laid over another one: the package's test
-// files, what they read in testdata, and the packages that only tests import.
+// Over describes how the harness of one version of a package replaces that of another. The harness
+// is the package's test files, their files in testdata, and the packages that only tests import.
 type Over struct {
 	Overlay buildroot.Overlay // for the go command: by the place in the old tree, "" for what is taken away
 	Tests   []string          // base names of the test files that there are

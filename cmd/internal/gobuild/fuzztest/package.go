@@ -9,7 +9,7 @@ import (
 
 // Request says which FuzzXxx to look for.
 type Request struct {
-	Dir      string            // where the user stands; empty: the working directory
+	Dir      string            // the user's folder; empty: the working directory
 	Parallax string            // path of the parallax executable, for guard; empty: no guard
 	Patterns []string          // packages, as `go test` takes them; none: the one in Dir
 	Match    *regexp.Regexp    // part of the wanted names; nil means all

@@ -18,11 +18,11 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Prune writes test files of a package into a folder without what a FuzzXxx does not need of them,
-// and returns the paths of those that became others: a test of what is new, in the same file, does
-// not compile with an old version. It goes by names alone, as Needed does. What is left stays at
-// its lines and columns, so that calls are found again by their places. Where the module or the
-// package had another name in the old tree, they have that.
+// Prune writes test files of a package into a folder without the declarations that a FuzzXxx does
+// not need. It returns the paths of the files that changed. Tests of new functions in the same file
+// would not compile with an old version. It compares only names, as Needed does. The rest keeps its
+// lines and columns, so that calls are found by their places. Names of the module and the package
+// become those of the old tree.
 func Prune(from, onto Tree, fuzz string, files []string, dir string) (map[string]string, error) {
 	p := pruner{fuzz: fuzz, set: token.NewFileSet(), declares: map[string][]ast.Decl{}, methods: map[string][]ast.Decl{}, kept: map[ast.Decl]bool{}}
 	p.module[0], p.module[1] = modulePath(from.Dir), modulePath(onto.Dir)

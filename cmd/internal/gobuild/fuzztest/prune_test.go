@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What a FuzzXxx does not need of its files is blanked out, and all else stays at its place.
+// TestPrune checks that declarations that a FuzzXxx does not need are blanked out, and that the
+// rest stays in place.
 func TestPrune(t *testing.T) {
 	const text = `package p
 

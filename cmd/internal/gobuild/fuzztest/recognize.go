@@ -70,8 +70,8 @@ func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, 
 	return is, nil
 }
 
-// siblingDir returns the folder that a package of the same module would have, or "" for a path
-// outside of the module: a folder with a go.mod begins another module.
+// siblingDir returns the folder of another package of the same module, or "" for a path outside of
+// the module. A folder with a go.mod begins another module.
 func (p *Package) siblingDir(path string) string {
 	if !gocommand.Within(path, p.Module) {
 		return ""

@@ -24,8 +24,8 @@ import (
 func FuzzDiff(f *testing.F) { parallax.Diff(f) }
 `
 
-// The go command lists packages once where the module has a copy of the library, and is asked for
-// it where it is a module of its own.
+// TestRecogniseAsksOnce checks that the go command lists packages once if the module has a copy of
+// the library. If the library is a module of its own, it is also asked for that.
 func TestRecogniseAsksOnce(t *testing.T) {
 	real, err := exec.LookPath("go")
 	if err != nil {

@@ -51,8 +51,8 @@ func (s *search) parse(q *gocommand.Package, name string) (*File, error) {
 	return f, s.placed(err)
 }
 
-// placed names the file of an error as the go command does: as seen from where the user stands, if
-// that is shorter.
+// placed names the file of an error as the go command does: relative to the user's folder, if that
+// is shorter.
 func (s *search) placed(err error) error {
 	var at *placedError
 	if errors.As(err, &at) {

@@ -29,7 +29,7 @@ func Minor(version string) (int, bool) {
 	return minor, err == nil
 }
 
-// InModule reports whether the user stands in a module or workspace.
+// InModule reports whether the user's folder belongs to a module or workspace.
 func (e *Env) InModule() bool {
 	return e.GOMOD != "" && e.GOMOD != os.DevNull || e.GOWORK != "" && e.GOWORK != "off"
 }

@@ -46,8 +46,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// What a package does to the machine it does by what it imports, or what that imports, if it is
-// outside of the standard library.
+// TestActs checks that a package acts on the machine by its imports, or by those of imported
+// packages outside of the standard library.
 func TestActs(t *testing.T) {
 	g := NewGraph([]*Package{
 		{ImportPath: "syscall", Standard: true},

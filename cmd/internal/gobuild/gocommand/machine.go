@@ -21,8 +21,8 @@ var machine = []string{
 // processor's features.
 var harmless = []string{"fmt", "time", "time/tzdata", "golang.org/x/sys/cpu"}
 
-// Acts returns why the functions of a package may act on the machine, by its imports: direct ones,
-// or those of packages outside of the standard library. It returns "" if they do not. Imports
+// Acts returns why the functions of a package may act on the machine. It examines direct imports,
+// and those of packages outside of the standard library. It returns "" if they do not. Imports
 // within the standard library do not count, because nearly all of it imports os.
 func (g *Graph) Acts(p *Package) string {
 	if p.Standard && slices.Contains(machine, p.ImportPath) {

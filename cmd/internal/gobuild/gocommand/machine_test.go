@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What a package imports and calls says whether its functions reach beyond their process.
+// TestReachesOutside checks that imports and calls of a package determine whether its functions
+// reach beyond their process.
 func TestReachesOutside(t *testing.T) {
 	for _, c := range []struct {
 		name, text, function string

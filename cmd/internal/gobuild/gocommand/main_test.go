@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The test binary stands for the parallax executable.
+// TestMain runs the test binary as the parallax executable, too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "guard" {
 		os.Exit(Guard(os.Args[2:]))

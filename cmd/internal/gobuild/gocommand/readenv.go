@@ -35,8 +35,8 @@ func ReadEnv(ctx context.Context, c Command) (*Env, error) {
 	return e, nil
 }
 
-// List runs go list with the folder, environment and guard of c. What cannot be read is no error
-// here: the packages say so.
+// List runs go list with the folder, environment and guard of c. A package that cannot be read has
+// an error of its own, and List has none.
 func (e *Env) List(ctx context.Context, c Command, args ...string) ([]*Package, error) {
 	c.Args = append([]string{"list", "-e", listFields}, args...)
 	out, errs, err := Run(ctx, c)

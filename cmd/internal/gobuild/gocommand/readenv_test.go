@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What starts no process has no guard, and all else has.
+// TestAlone checks that commands of the go command have a guard unless they start no process.
 func TestAlone(t *testing.T) {
 	ctx, c := context.Background(), Command{Dir: t.TempDir(), Guard: "/there/is/none"}
 	if e, err := ReadEnv(ctx, c); err != nil || e.GOVERSION == "" {

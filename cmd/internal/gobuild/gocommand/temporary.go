@@ -12,8 +12,8 @@ import (
 // until it ends.
 const tempPrefix = "parallax-go-"
 
-// temporary is such a folder. Whoever made it holds a lock on it, so that what a kill leaves is
-// known, and the next removes it.
+// temporary is such a folder. Its maker holds a lock on it. The next process thus recognizes and
+// removes a folder that a kill has left.
 type temporary struct {
 	dir  string
 	lock *os.File

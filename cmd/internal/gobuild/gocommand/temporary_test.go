@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What a killed go command leaves is removed by the next, and what one in use has stays.
+// TestTemporary checks that the next go command removes the folder of a killed one, and keeps the
+// folder of one in use.
 func TestTemporary(t *testing.T) {
 	base := t.TempDir()
 	t.Setenv("GOTMPDIR", base)

@@ -16,17 +16,17 @@ import (
 // returns nothing. In test files, each call f(x) of a function or method that the module declares
 // elsewhere becomes plxRec7(f(x)). plxRec7 returns the results unchanged. Callees, their order,
 // panics and types stay as before. A call without results is recorded by a statement after it, if
-// it is a statement of a block. Calls are not recorded if the callee is a variable, in go and defer,
-// and in function literals that run concurrently.
+// it is a statement of a block. Calls are not recorded if the callee is a variable, in go and
+// defer, and in function literals that run concurrently.
 //
 // Many functions write their result through an argument: see calls_effects.go.
 //
 // The callee is known by type, as in the cmplog build. Tests that cannot be checked, or do not
 // compile with the insertions, are compiled without them, and their table has the reason.
 //
-// calls.go finds the calls, and calls_effects.go what they write to. calls_reach.go finds the FuzzXxx
-// that reach them. calls_support.go writes the insertions. calls_table.go writes the table for the
-// tool.
+// calls.go finds the calls, and calls_effects.go what they write to. calls_reach.go finds the
+// FuzzXxx that reach them. calls_support.go writes the insertions. calls_table.go writes the table
+// for the tool.
 
 // A callSite is a call with recorded results.
 type callSite struct {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A call may write its result to an argument or to its receiver. What it may write to is passed to
-// the recorder before the call, by plxOut(site, k, effect, x), which returns x. The effect says what
+// A call may write its result to an argument or to its receiver. The recorder gets this value
+// before the call, by plxOut(site, k, effect, x), which returns x. The effect selects the part that
 // is recorded after the call.
 
 // An out is an argument or receiver that a call may write to.
@@ -28,7 +28,7 @@ const (
 	effectTarget effect = 1 << iota
 	// The slice, the map or the pointer's target is recorded if the call has changed it.
 	effectChanged
-	// It is a buffer or holds one. What is written to that, in this call or later, is recorded.
+	// It is a buffer or holds one. Data written to it, in this call or later, is recorded.
 	effectWriter
 	// Of a slice that the call has changed, as many elements are recorded as the first result says,
 	// an int, as for io.Reader.
@@ -134,7 +134,8 @@ func (f *callFinder) receiverOf(call *ast.CallExpr) *ast.SelectorExpr {
 	return sel
 }
 
-// receiverOut returns how the receiver of a method is recorded. An effect of 0 means that it is not.
+// receiverOut returns how the receiver of a method is recorded. An effect of 0 means that it is
+// not.
 func (f *callFinder) receiverOut(sel *ast.SelectorExpr, fn *types.Func, errors bool) (o out) {
 	t := f.info.TypeOf(sel.X)
 	if t == nil {
@@ -179,8 +180,8 @@ func (f *callFinder) retained(e ast.Expr) bool {
 	return false
 }
 
-// plain reports whether values of a type can be read before and after a call: those of the standard
-// library and of other packages have state that changes for reasons of their own.
+// plain reports whether values of a type can be read before and after a call. The state of values
+// of other packages, such as the standard library, may change independently of the call.
 func (f *callFinder) plain(t types.Type) bool {
 	pkg := pkgOf(t)
 	return pkg == "" || pkg == f.module || strings.HasPrefix(pkg, f.module+"/") || pkg == f.pkg.Path()
@@ -194,8 +195,8 @@ func pkgOf(t types.Type) string {
 	return ""
 }
 
-// holdsWriter reports whether a value of a type may be or hold a buffer that is written to: a type
-// with a method Write, or a struct with an exported field of such a type.
+// holdsWriter reports whether a value of a type may be or hold a buffer. The type has a method
+// Write, or is a struct with an exported field of such a type.
 func holdsWriter(t types.Type) bool {
 	if pkgOf(pointee(t)) == "testing" {
 		return false

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// A build with Options.CmpLog records the operands of comparisons, for input-to-state replacement
-// (package internal/cmplog), instead of counting blocks. Comparisons are found by type: the build
-// type-checks each package against the export data that the compiler receives. A package that
+// A build with Options.CmpLog records the operands of comparisons instead of counting blocks. They
+// serve input-to-state replacement (package internal/cmplog). Comparisons are found by type: the
+// build type-checks each package against the export data that the compiler receives. A package that
 // cannot be checked, or does not compile with the insertions, is compiled unchanged. The build
 // never fails if the ordinary one succeeds.
 //
-// One package passes through cmplog_check.go (types), cmplog_sites.go and the files it names
-// (places of records), cmplog_edit.go (text) and cmplog_support.go, which has the contract with the
+// A package passes through cmplog_check.go (types), cmplog_sites.go and the files that it names
+// (places of records), and cmplog_edit.go (text). Then cmplog_support.go has the contract with the
 // reader.
 
 // unrecorded lists the lowest-level packages, whose code may run without a growable stack.
@@ -28,8 +28,8 @@ var unrecorded = []string{"internal/abi", "internal/asan", "internal/bytealg", "
 	"syscall", "unsafe"}
 
 // bare reports whether a package may record integers only. The runtime calls it, or a later version
-// may, where it must neither allocate nor write pointers: Go 1.26's sysmon calls internal/strconv
-// (most of strconv), the collector sync.
+// may, where it must neither allocate nor write pointers. In Go 1.26, sysmon calls internal/strconv
+// (most of strconv), and the collector calls sync.
 func bare(pkg string) bool { return pkg == "sync" || strings.HasPrefix(pkg, "internal/") }
 
 // notRecorded is called with the reason why a package is compiled unchanged. Tests set it; for the

@@ -148,8 +148,8 @@ var bytesEqual = func() *types.Signature {
 }()
 
 // shapeOf formats a signature that begins with two strings or two byte slices and uses only types
-// without imports: parameters, a blank, and results, as in "string,string,int []string". It returns
-// "" for others.
+// without imports. The format is parameters, a blank, and results, as in "string,string,int
+// []string". It returns "" for others.
 func shapeOf(sig *types.Signature) string {
 	params, ok := typeList(sig.Params())
 	results, ok1 := typeList(sig.Results())

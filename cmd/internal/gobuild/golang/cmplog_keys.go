@@ -147,8 +147,8 @@ func plxInI[S interface{ ~[]E }, E interface {
 }
 `
 
-// supportKey passes on keys of maps where the language has no type parameters: each calls a
-// function with every key of the map, until it returns 0.
+// supportKey writes a function that passes on keys of maps, for language versions without type
+// parameters. It calls a function with every key of the map, until that returns 0.
 func supportKey(letter, basic string) string {
 	add, key := "plxMix(seed, uint64(x)), uint64(x), \"\"", "uint64(k), \"\""
 	seed := "plxMix(1, uint64(k))"

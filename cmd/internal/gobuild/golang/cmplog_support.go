@@ -11,9 +11,9 @@ import (
 )
 
 // The contract with the reader. It finds these variables of a recording package in the symbol table
-// of its own executable, as PKG.plxOps, PKG.plxOpN and PKG.plxOpSeen (PKG is escaped as in object
-// files). A package has all three. It has none if it contains no comparison, could not be checked,
-// or is not reachable in the program.
+// of its own executable. Their names are PKG.plxOps, PKG.plxOpN and PKG.plxOpSeen (PKG is escaped
+// as in object files). A package has all three. It has none if it contains no comparison, could not
+// be checked, or is not reachable in the program.
 //
 //	var plxOps [2048]plxOp   // plxOps[:plxOpN] holds the records in temporal order
 //	var plxOpN uint32        // to be set to 0 before a run
@@ -30,16 +30,16 @@ import (
 //	}
 //
 // Equal operands are not recorded, except for the kinds of order. cmplog.Lookup has three uses. A
-// switch's tag is recorded against each of its constants (64 at most). A key is recorded against
-// keys of the map: 32 at most, chosen by a hash that depends on the key, and none if the map has
-// more than 4096. The argument of slices.Contains and Index is recorded against the elements. The
-// counter of a counting loop is not recorded in the loop's condition.
+// switch's tag is recorded against each of its constants (64 at most). A key is recorded against 32
+// keys of the map at most, chosen by a hash that depends on the key. It is not recorded if the map
+// has more than 4096. The argument of slices.Contains and Index is recorded against the elements.
+// The counter of a counting loop is not recorded in the loop's condition.
 //
 // A site is recorded 16 times per run, with strings 64 times. With more than eight constants or
 // keys, it is recorded 128 times divided by their number (at least twice). When half of plxOps is
-// full, the limit is a quarter of that, and in the last quarter one sixteenth, so that sites that a
-// run reaches last have records, too. Concurrent goroutines may lose records; strings are never
-// torn. A goroutine that is still running after a run can add records to the next.
+// full, the limit is a quarter of that, and in the last quarter one sixteenth. So sites that a run
+// reaches last have records, too. Concurrent goroutines may lose records; strings are never torn. A
+// goroutine that is still running after a run can add records to the next.
 
 const maxText = 256
 

@@ -135,7 +135,7 @@ func TestCmpLogUnrecorded(t *testing.T) {
 		t.Errorf("not recorded:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 
-	// What does not compile fails as it would, once.
+	// A package that does not compile fails as usual, once.
 	m.write("none/p.go", "package none\n\nfunc F(n int) bool { return n == \"\" }\n")
 	out, err := m.goBuild(recording, []string{"x/..."})
 	if err == nil || strings.Count(out, "none/p.go:3:") != 1 {

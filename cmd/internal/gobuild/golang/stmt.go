@@ -7,9 +7,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// list walks the statements of a block. A statement that follows a control statement gets a Join:
-// insertion stops there, as a counter behind the last statement would keep it from being a
-// terminating one.
+// list walks the statements of a block. A statement that follows a control statement gets a Join.
+// Insertion stops there: a counter behind the last statement would keep it from being a terminating
+// one.
 func (w *walker) list(stmts []ast.Stmt) {
 	for _, s := range stmts {
 		if _, empty := s.(*ast.EmptyStmt); empty {

@@ -204,7 +204,8 @@ func (u *unit) parse(s source) (*file, error) {
 	return f, nil
 }
 
-// position is where the compiler reports p: in the file's absolute path, or as a //line directive says.
+// position is where the compiler reports p: in the file's absolute path, or as a //line directive
+// says.
 func (u *unit) position(p token.Pos) token.Position {
 	at := u.fset.Position(p)
 	if path, ok := u.paths[at.Filename]; ok {
@@ -221,7 +222,8 @@ var reserved = map[string]bool{"plxCov": true, "plxMap": true, "plxLen": true, "
 // declaredTypes are used by the support file in their predeclared meaning.
 var declaredTypes = map[string]bool{"uint8": true, "uint32": true, "uint64": true, "int": true}
 
-// check finds names that clash with what is inserted, and names that hide a function that does not return.
+// check finds names that clash with what is inserted, and names that hide a function that does not
+// return.
 func (u *unit) check(f *file) error {
 	var clash *ast.Ident
 	outer := map[*ast.Ident]bool{} // identifiers that declare or hide nothing
@@ -334,12 +336,13 @@ func (f *file) walk(inits *int) {
 	f.buildInit(specs)
 }
 
-// excludedBy are the directives of functions that cannot hold a counter: no stack to spare, or run where the
-// runtime is not ready for compiled code of any kind.
+// excludedBy lists the directives of functions that cannot hold a counter. They have no stack to
+// spare, or run where the runtime is not ready for any compiled code.
 var excludedBy = []string{"//go:nosplit", "//go:nowritebarrier", "//go:nowritebarrierrec", "//go:yeswritebarrierrec",
 	"//go:systemstack"}
 
-// excluded reports whether a directive between the declaration before and the function forbids counters.
+// excluded reports whether a directive between the declaration before and the function forbids
+// counters.
 func (f *file) excluded(before token.Pos, d *ast.FuncDecl) bool {
 	groups := f.ast.Comments
 	first := sort.Search(len(groups), func(i int) bool { return groups[i].Pos() >= before })

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// The test binary stands for the parallax executable.
+// TestMain runs the test binary as the parallax executable, too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "guard" {
 		os.Exit(gocommand.Guard(os.Args[2:]))

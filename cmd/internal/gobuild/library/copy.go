@@ -35,8 +35,8 @@ func atLeast122(text string) string {
 	return Language + text
 }
 
-// Copy returns packages of the library, and what they import of it, as they stand below another
-// import path. The files are those of all, sorted by path.
+// Copy returns packages of the library, and their imports in it, for another import path. The files
+// are those of all, sorted by path.
 func Copy(all []internal.File, importPath string, packages ...string) ([]internal.File, error) {
 	byPackage := map[string][]internal.File{}
 	imports := map[string][]string{}

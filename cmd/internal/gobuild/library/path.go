@@ -15,8 +15,8 @@ const (
 // name. Whether it is the library is for Holds to say, since others may call a package parallax.
 func Named(importPath string) bool { return path.Base(importPath) == Name }
 
-// Root returns the import path of the library that a package would belong to by its path: the
-// library itself, its packages repair and gen, or one of its internal packages.
+// Root returns the import path of the library that a package would belong to by its path. The
+// package may be the library itself, its packages repair and gen, or one of its internal packages.
 func Root(importPath string) (root string, ok bool) {
 	elements := strings.Split(importPath, "/")
 	for i := len(elements) - 1; i >= 0; i-- {

@@ -70,7 +70,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// What has the library's name, and even its version, is not the library.
+// TestHolds checks that a package with the library's name, and even its version, need not be the
+// library.
 func TestHolds(t *testing.T) {
 	for text, want := range map[string]bool{
 		"package parallax\n\nconst Version = 2\n\nvar Driver func(f *testing.F, h *Harness)\n":           true,
@@ -93,7 +94,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, its header fits it, and what is no header is none.
+// FuzzUnchanged checks that the header of any file fits it, and that no other line is a header.
 func FuzzUnchanged(f *testing.F) {
 	f.Add([]byte("package p\n"))
 	f.Add(Mark([]byte("package p\r\n")))

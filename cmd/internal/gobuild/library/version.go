@@ -6,8 +6,8 @@
 // the tool can use it; the one before the current version works too (Known).
 //
 // Packages fuzztest, gobuild, plan and gencheck search imports for copies. Package scaffold writes
-// the copy of a user, and package bisect finds the copy of an earlier commit. This package writes no
-// files.
+// the copy of a user, and package bisect finds the copy of an earlier commit. This package writes
+// no files.
 package library
 
 import (

@@ -10,11 +10,11 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Scripts returns the files of Python or JavaScript that a command runs: those among its arguments,
-// modules that an argument names (parsers.date:parse, or a package behind a driver), and what these
-// import, as far as it is found without running anything. Those of the program's own package come
-// before those of others. What comes with the language, and the drivers of parallax, are left out.
-// env is the command's environment.
+// Scripts returns the files of Python or JavaScript that a command runs, as far as they are found
+// without running anything. They are files among its arguments, modules that an argument names
+// (parsers.date:parse, or a package behind a driver), and the imports of these. Files of the
+// program's own package come before others. Modules of the language and the drivers of parallax are
+// left out. env is the command's environment.
 func Scripts(command []string, dir string, env []string) []string {
 	s := &search{dir: dir, seen: map[string]bool{}}
 	s.places(command, env)
@@ -159,8 +159,8 @@ func (s *search) moduleIn(dir, name string) bool {
 	return false
 }
 
-// pkg takes a file of a Node package that is looked up from a folder: the one that its name leads
-// to, or the package's main one.
+// pkg adds a file of a Node package, which it searches from a folder upwards. It is the file that
+// the name leads to, or the package's main file.
 func (s *search) pkg(name, from string) {
 	if name == "" || strings.HasPrefix(name, "node:") || filepath.IsAbs(name) {
 		return

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// ScriptWords are the literals of files of Python and JavaScript, for a dictionary: strings, what
-// regular expressions match literally, and bytes given by number. sources has the files of each
-// program. Words that some programs have and others have not come first, and are repeated where
-// they are few, up to a quarter of all: between versions, they are of what has changed.
+// ScriptWords returns the literals of files of Python and JavaScript, for a dictionary. They are
+// strings, literal parts of regular expressions, and bytes given by number. sources has the files
+// of each program. Words that only some programs have come first. If they are few, they are
+// repeated, up to a quarter of all. Between versions, these words belong to the change.
 func ScriptWords(sources [][]string) [][]byte {
 	var perProgram [][]string
 	in := map[string]int{} // programs that have the word
@@ -142,7 +142,8 @@ func (l *lexer) skipTo(end string) {
 	l.at += 1 + n + len(end)
 }
 
-// expectsValue reports whether a slash here begins a regular expression: behind a name, a number or a bracket that closes, it divides.
+// expectsValue reports whether a slash here begins a regular expression: behind a name, a number or
+// a bracket that closes, it divides.
 func (l *lexer) expectsValue() bool {
 	switch l.name {
 	case "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do":
@@ -189,7 +190,7 @@ func (l *lexer) text(quote byte) {
 	}
 }
 
-// add keeps a word that may stand in an input.
+// add keeps a word that may occur in an input.
 func (l *lexer) add(word string) {
 	if len(word) == 0 || len(word) > maxScriptWord || strings.Count(word, " ") > maxScriptSpace && strings.TrimSpace(word) != "" {
 		return
@@ -197,7 +198,8 @@ func (l *lexer) add(word string) {
 	l.words = append(l.words, word)
 }
 
-// number takes a number: by its text, and, where it is one of a byte that may be meant, as that byte.
+// number takes a number: by its text, and, where it is one of a byte that may be meant, as that
+// byte.
 func (l *lexer) number() {
 	end := l.at
 	for end < len(l.src) && (isNameByte(l.src[end]) || isDigitByte(l.src[end]) || l.src[end] == '.') {
@@ -218,7 +220,8 @@ func (l *lexer) number() {
 	}
 }
 
-// expression takes what a regular expression matches literally: runs of characters, and the characters of small classes.
+// expression takes what a regular expression matches literally: runs of characters, and the
+// characters of small classes.
 func (l *lexer) expression(body string) {
 	var run []byte
 	flush := func() {
@@ -338,7 +341,8 @@ func unescape(body string) string {
 	return b.String()
 }
 
-// escape reads an escape: what it stands for, "" for a class of characters, and its length.
+// escape reads an escape. It returns the text that it represents, "" for a class of characters, and
+// the length.
 func escape(text string) (string, int) {
 	switch c := text[1]; c {
 	case 'n':

@@ -91,7 +91,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// What only some programs have comes first, each program's in turn.
+// TestScriptWords checks that words of only some programs come first, each program's in turn.
 func TestScriptWords(t *testing.T) {
 	dir := write(t, map[string]string{"old.js": "f('both', 'older')", "new.js": "f('both', 'newer', '__proto__', 'both')", "not.js": "\xff'"})
 	path := func(name string) []string {

@@ -29,9 +29,9 @@ import (
 // maxLiteral bounds a mined string, in bytes.
 const maxLiteral = 1024
 
-// Words are the literals of files, for a dictionary: of the packages under test first, since what
-// they depend on may be large, and words beyond the limit are dropped. With an error come the words
-// that were found before it.
+// Words returns the literals of files, for a dictionary. Those of the packages under test come
+// first, since their dependencies may be large, and words beyond the limit are dropped. With an
+// error it returns the words that were found before it.
 func Words(own, others []string) (words [][]byte, err error) {
 	for _, files := range [][]string{own, others} {
 		tokens, err := golang.Literals(files)
@@ -100,8 +100,8 @@ func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed
 	return append(seeds, Combine(shape, texts, name)...)
 }
 
-// Combine makes inputs of strings in the order of the tests' source: where an input has several
-// strings, of neighbors, which in the tables of tests tend to belong together. Other arguments are
+// Combine makes inputs of strings in the order of the tests' source. If an input has several
+// strings, it takes neighbors, which often belong together in tables of tests. Other arguments are
 // zero.
 func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
 	slots := 0

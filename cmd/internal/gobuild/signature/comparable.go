@@ -2,8 +2,8 @@ package signature
 
 import "go/types"
 
-// comparableTypes decides whether values of the two types mean the same thing when they are equal:
-// identical types, or trees of basic kinds of the same form.
+// comparableTypes reports whether equal values of the two types mean the same. The types are
+// identical, or trees of basic kinds of the same form.
 func comparableTypes(a, b types.Type) bool {
 	return types.Identical(a, b) || sameTree(a, b, 0)
 }

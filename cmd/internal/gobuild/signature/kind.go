@@ -23,7 +23,7 @@ func KindOf(t types.Type) (input.Kind, bool) {
 	return 0, false
 }
 
-// TextLike reports whether the kind is []byte or string, which stand for each other.
+// TextLike reports whether the kind is []byte or string. Either may replace the other.
 func TextLike(k input.Kind) bool { return k == input.Bytes || k == input.String }
 
 // SameShape reports whether the programs can be given the same inputs.

@@ -13,10 +13,10 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// loader type-checks declarations from source. Function bodies are dropped before checking, what
-// only they need of the standard library, and the imports that nothing needs any more, which leaves
-// a small part of the import closure. Errors are tolerated: a declaration that does not resolve has
-// an invalid type, and the compiler will say why.
+// loader type-checks declarations from source. Before checking, it drops function bodies,
+// declarations of the standard library that only bodies need, and imports that become unused. A
+// small part of the import closure remains. Errors are tolerated: a declaration that does not
+// resolve has an invalid type, and the compiler reports the reason.
 type loader struct {
 	graph *gocommand.Graph
 	fset  *token.FileSet

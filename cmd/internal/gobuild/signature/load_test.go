@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What the standard library declares for its own bodies is not loaded, and everything that a
-// signature may name is.
+// TestLoadedStandardLibrary checks that all that a signature may name is loaded, and that
+// declarations that the standard library needs for its own bodies are not.
 func TestLoadedStandardLibrary(t *testing.T) {
 	dir := moduletest.Tree(t, `-- lib.go --
 package lib

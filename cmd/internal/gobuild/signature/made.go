@@ -8,12 +8,12 @@ import (
 	"parallax/internal/input"
 )
 
-// Making says which arguments a harness makes that are no input of their own. Where the user names
-// functions that are compared with each other, none is made: what stands for a reader is for the
-// user to say. Versions of one function are given the same, whatever it is.
+// Making selects the arguments that a harness makes and that are no input of their own. If the user
+// names functions to compare with each other, none is made, since the user decides how to make a
+// reader. Versions of one function get the same argument in any case.
 type Making uint8
 
-// What is made.
+// The arguments that are made.
 const (
 	MakeNone   Making = iota
 	MakeAll           // readers of an input, writers, a pointer to where a value goes, a context
@@ -42,12 +42,12 @@ const (
 	Decoded            // a value that is read from a text
 )
 
-// MostSpread is how many values a variadic parameter is given at most. As many inputs stand behind
-// the one that says how many.
+// MostSpread is the largest number of values for a variadic parameter. As many inputs follow the
+// one with the number.
 const MostSpread = 2
 
-// readers are the types of what can read an input, by their names, with the expression that makes
-// them of bytes: $in is the input, $bytes package bytes, and $pkg that of the type.
+// readers lists types that can read an input, by name, with the expression that makes one from
+// bytes. In it, $in is the input, $bytes package bytes, and $pkg the package of the type.
 var readers = map[string]string{
 	"io.Reader":       "$bytes.NewReader($in)",
 	"io.ReadSeeker":   "$bytes.NewReader($in)",

@@ -1,7 +1,7 @@
 package signature
 
-// Names are those of the parameters that inputs are made for, in the order of Shape. It is nil
-// where one has no name or stands for several inputs.
+// Names returns the names of the parameters that inputs are made for, in the order of Shape. It is
+// nil if one has no name or takes several inputs.
 func (c *Function) Names() []string {
 	names := make([]string, len(c.Shape))
 	for i, a := range c.Args {

@@ -96,8 +96,8 @@ type Half struct {
 func Show(s string) (Half, error) { return Half{}, nil }
 `
 
-// read reads functions of package lib at a version. What cannot be fuzzed is returned as "where:
-// why".
+// read reads functions of package lib at a version. For functions that cannot be fuzzed, problems
+// has "where: why".
 func read(t *testing.T, version string, names ...string) (calls []*Function, problems []string) {
 	t.Helper()
 	dir := moduletest.Tree(t, source)
@@ -222,8 +222,8 @@ func TestAgreeVersions(t *testing.T) {
 	}
 }
 
-// What users of a package do not see is no part of its types where values are compared from
-// outside.
+// TestAgreeOutside checks that fields that users of a package cannot see are no part of its types
+// if values are compared from outside.
 func TestAgreeOutside(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -11,10 +11,11 @@ import (
 )
 
 // AgreeVersions is Agree for functions that run in processes of their own: versions of a module, or
-// toolchains, side by side. Types are the same when they are identical but for versions: a struct
-// of one name in packages of one path, whose common fields are the same. Text says that values are
-// compared as texts, whatever their types, and outside that they are compared by what users of
-// their packages see: unexported fields outside the standard library are no part of a type then.
+// toolchains, side by side. Types are the same if they are identical except for versions. Structs
+// are the same if their names and package paths are, and their common fields. Text means that
+// values are compared as texts, whatever their types. Outside means that values are compared as
+// users of their packages see them. Unexported fields outside the standard library are then no part
+// of a type.
 func AgreeVersions(calls []*Function, text, outside bool) (*Agreement, error) {
 	written := func(c *Function) string { return c.Func.Written }
 	a, err := alike(calls, written)
@@ -128,7 +129,7 @@ func (v *versions) named(a, b *types.Named) bool {
 	return v.fields(name, s, t)
 }
 
-// fields compares structs by the fields that both have. What has another type is no field of both.
+// fields compares structs by their common fields. Fields of different types are not common.
 func (v *versions) fields(name string, a, b *types.Struct) bool {
 	common, shown := 0, 0
 	for i := 0; i < a.NumFields(); i++ {

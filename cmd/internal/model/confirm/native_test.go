@@ -22,8 +22,8 @@ import (
 )
 
 // signature builds a signature from letters for the arguments and, after a colon, the result. i and
-// l mean int and long, u unsigned long, z a size, s a string, b bytes, p a pointer, a an address, v
-// nothing.
+// l mean int and long, u unsigned long, z a size, and s a string. b means bytes, p a pointer, a an
+// address, and v nothing.
 func signature(function, types string) *call.Signature {
 	const elements = 6
 	args, result, _ := strings.Cut(types, ":")

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/model/llvmir"
 )
 
-// Alone holds what a compiler needs to build a shared library of a function without parallax: the
-// user's preprocessed files, and functions that stubs call to talk to an analyzer.
+// Alone holds the input of a compiler that builds a shared library of a function without parallax.
+// This is the user's preprocessed files, and functions that stubs call to talk to an analyzer.
 type Alone struct {
 	// by name. Files that end in .i belong to the library. talk.c belongs to the program that calls
 	// it.

@@ -12,8 +12,8 @@ import (
 // would share a cell.
 const classed = 2
 
-// Cell returns the outcome cell of a call: the kind of the original's outcome without its value,
-// the classes of the arguments, and the model's path if known.
+// Cell returns the outcome cell of a call. It has the kind of the original's outcome without its
+// value, the classes of the arguments, and the model's path if known.
 func (f *Function) Cell(c Call, s extract.Said, path string) string {
 	kind := s.Kind
 	if s.Kind == "bool" {

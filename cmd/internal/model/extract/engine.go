@@ -130,8 +130,8 @@ func (e *Engine) Extract(ctx context.Context, requests []Request, done func(int,
 // batch is the number of inputs that share the timeout of a request.
 const batch = 32
 
-// Ask asks for the engine's own answers to inputs, in their order. What ends the engine's process
-// in a batch is asked again, each input alone.
+// Ask asks for the engine's own answers to inputs, in their order. If the engine's process ends in
+// a batch, Ask repeats each input alone.
 func (e *Engine) Ask(ctx context.Context, q Question) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(q.Inputs))
 	m := message{Function: q.Function, Prototype: q.Prototype, Mode: Concrete, Symbolic: q.Symbolic, Sizes: q.Sizes, Plain: q.Plain}

@@ -1,59 +1,12 @@
 // Package extract obtains models of functions from symbolic-execution engines. A model has the
-// engine's assumptions about a function such as toupper or strcmp, as SMT-LIB scripts. The
-// package also obtains the engine's results for given arguments. It knows nothing of campaigns,
-// scope or findings. Package model uses it. The method is that of section 3.1 of the SEDiff paper
-// ("Model Extraction with SMT-LIB and Minimal-Program Synthesis").
+// engine's assumptions about a function such as toupper or strcmp, as SMT-LIB scripts. The package
+// also obtains the engine's results for given arguments. It knows nothing of campaigns, scope or
+// findings. Package model uses it. The method is that of section 3.1 of the SEDiff paper ("Model
+// Extraction with SMT-LIB and Minimal-Program Synthesis").
 //
 // An engine is a row of a table (table.go) and an adapter: a program in the engine's language that
 // answers JSON lines. It runs in an environment of its own, one per version, which Environment
 // makes (environment.go).
-//
-// # What is loaded
-//
-// The paper writes a minimal program in C that calls the function. For angr, the adapter uses hooks
-// instead. It hooks the model at an address of an empty program, and calls it there with the
-// prototype of angr's type library and angr's calling convention.
-//
-// A compiled program was worse, for four reasons. gcc replaces calls such as toupper and strlen by
-// its own code, so that no model runs. Some models have names that no header declares
-// (__memcpy_chk). The loader binds some names to an ifunc of the machine's libc. Loading libc takes
-// longer than the model. Hooks need no compiler and no libc. To be sure that the model runs, the
-// adapter checks the procedures that the engine ran, and rejects the answer if the model is not
-// among them.
-//
-// # Protocol
-//
-// The adapter first writes Hello. Then each Request, a line, gets an Answer, a line, in the order
-// of the requests. It writes nothing else: the engine's output goes to standard error. If an engine
-// crashes, hangs, writes an invalid answer or ends, the Answer has this as its reason, and the
-// process is restarted for the next request. An engine's process never outlives its Engine. The
-// engine that answers has the requested version.
-//
-// # Scripts
-//
-// A Path has a script of QF_BV: (declare-const), (define-fun) without arguments for terms that are
-// used twice or are deeply nested, (assert). Its constants are
-//
-//	arg_0            an argument that is a scalar, as a bit vector of its width
-//	arg_0.3          the byte at offset 3 of what argument 0 points to, before the call; guard bytes lie at offsets below 0 and from Bytes on
-//	ret              the result; for a pointer (Path.Ret "offset") an offset from the start of what ret_into says
-//	ret_into         what a resulting pointer points into: 0 null (ret is 0), k+1 argument k, Fresh memory that the function made
-//	out_0.3          the byte at offset 3 after the call, if the model may have written it (Path.Writes)
-//	out_1, out_1_into a pointer that the model stored at argument 1, as ret and ret_into
-//	free_0           a symbol of the engine's own, such as an unconstrained result (Path.Free says where it comes from)
-//	addr_0, addr_fresh the address of what argument 0 points to, where a term needs it. Nothing is known of it, but that it is far from the others
-//
-// Constants that a script does not declare do not matter to its path. Argument has the constraints
-// on the arguments. A string has a zero in its last element and maybe before. A size is at most
-// Argument.Assumed if the function has buffers, since a larger one would exceed them. errno is
-// ignored, and so are writes of a model into memory that it made.
-//
-// # Calls
-//
-// The models of some engines, such as CrossHair, are not formulas. They are code that takes values
-// of a language and runs in the engine. Their adapters list functions and their parameters (Takes),
-// and run calls on both sides. The model runs with symbolic arguments that are constrained to the
-// call's values. The original is the language itself (Engine.Calls).
 package extract
 
 import "encoding/json"

@@ -2,8 +2,7 @@ package llvmir
 
 import "fmt"
 
-// function reads a definition or declaration. What is wrong within a body is of that function
-// alone.
+// function reads a definition or declaration. An error within a body concerns that function alone.
 func (p *parser) function(defined bool) error {
 	f := &Function{Line: p.tok.line, File: p.file, names: map[string]int{}, blocks: map[string]int{}}
 	p.advance()

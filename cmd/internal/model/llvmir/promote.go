@@ -2,10 +2,10 @@ package llvmir
 
 import "slices"
 
-// promote replaces local variables by registers if their address is used only for loads and stores
-// of their type, as LLVM's pass mem2reg does. It inserts phi where definitions meet and the
-// variable is still read (Cytron et al.), and undef where the variable is read before it is
-// written. Blocks and their order stay.
+// promote replaces local variables by registers, as LLVM's pass mem2reg does. The address of such a
+// variable is used only for loads and stores of its type. It inserts phi where definitions meet and
+// the variable is still read (Cytron et al.). It inserts undef where the variable is read before it
+// is written. Blocks and their order stay.
 func promote(f *Function, g *Graph) {
 	slots := promotable(f)
 	if len(slots) == 0 {
@@ -135,8 +135,8 @@ func (p *promotion) live(g *Graph, slot int) []bool {
 	return live
 }
 
-// rename walks the dominator tree with the value that each variable has. What is not reached reads
-// undef.
+// rename walks the dominator tree with the value that each variable has. Blocks that are not
+// reached read undef.
 func (p *promotion) rename(g *Graph) {
 	children := g.children()
 	type visit struct {

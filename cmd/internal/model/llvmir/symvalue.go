@@ -6,8 +6,8 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// symbol is a scalar of a symbolic execution: a known number, a term, or a pointer into an object
-// with a number or term as offset. Truth values (i1) are terms of sort Bool, others are bit
+// symbol is a scalar of a symbolic execution. It is a known number, a term, or a pointer into an
+// object with a number or term as offset. Truth values (i1) are terms of sort Bool, others are bit
 // vectors.
 type symbol struct {
 	width  int

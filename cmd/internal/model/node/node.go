@@ -1,5 +1,5 @@
-// Package node checks models that are JavaScript functions for Node, such as a polyfill of a
-// function that Node has, or a JavaScript version of a native module.
+// Package node checks models that are JavaScript functions for Node. Examples are a polyfill of a
+// function that Node has, and a JavaScript version of a native module.
 //
 // A model and its original are two programs of kind persistent with one driver, call.mjs. It reads
 // the arguments of a call from the input, a JSON text, and renders the result with util.inspect. A

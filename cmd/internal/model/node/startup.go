@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Messages of a driver that does not start: a line of call.mjs, or Node's message about a module
-// that it cannot compile, with the place above it.
+// These expressions match messages of a driver that does not start. A message is a line of
+// call.mjs, or Node's message about a module that it cannot compile, with the place above it.
 var (
 	noFunction = regexp.MustCompile(`(?m)^\s*no such function: (.+)$`)
 	notCode    = regexp.MustCompile(`(?m)^\s*(SyntaxError: .+)$`)

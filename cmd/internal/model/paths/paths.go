@@ -8,12 +8,12 @@
 // Not R means that the model drops the path. These questions are parallax's own. SEDiff compares
 // formulas instead (section 3.2.2), which Path.Match implements.
 //
-// The paths come from three sources: the enumeration of llvmir within the paper's limits, the
-// caller's calls, and inputs that the solver finds outside of all known paths, until none is left.
-// llvmir.Symbolic executes each path on the model's own terms, so one question covers both sides.
-// An enumerated path that no input takes is left out. z3 answers within limits of processor time,
-// and its answer may be unknown. Each input from the solver is run by the original and computed by
-// the model before it is accepted.
+// The paths have three sources. These are the enumeration of llvmir within the paper's limits, the
+// caller's calls, and the solver. The solver finds inputs outside of all known paths, until none is
+// left. llvmir.Symbolic executes each path on the model's own terms, so one question covers both
+// sides. An enumerated path that no input takes is left out. z3 answers within limits of processor
+// time, and its answer may be unknown. Each input from the solver is run by the original and
+// computed by the model before it is accepted.
 //
 // Package scope prefers these proofs to its samples. The inputs become seeds of the campaign.
 package paths

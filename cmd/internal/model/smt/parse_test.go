@@ -281,7 +281,7 @@ func TestLimits(t *testing.T) {
 }
 
 // TestRoundTrip checks that printing and reading a term returns the term itself in the same
-// context, and the same term up to node names in another.
+// context. In another context it returns the same term up to node names.
 func TestRoundTrip(t *testing.T) {
 	for theory := smttest.Ints; theory <= smttest.All; theory++ {
 		ctx := smt.NewContext()
@@ -367,7 +367,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		// What is written is read as the same terms.
+		// A written script is read as the same terms.
 		ctx.Terms = 0
 		again, err := smt.ReadScript(ctx, script.String(), smt.Options{Dialect: smt.SMTLIB})
 		if err != nil {

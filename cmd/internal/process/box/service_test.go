@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// A service sees the shared folder and the machine's programs, and nothing else: no capability, no
-// other file of the machine, no file of the worker. It is restarted when it ends.
+// TestService checks that a service sees only the shared folder and the machine's programs. It has
+// no capability, no other file of the machine, and no file of the worker. It is restarted when it
+// ends.
 func TestService(t *testing.T) {
 	dir, beside := t.TempDir(), t.TempDir()
 	tool, err := os.Executable()

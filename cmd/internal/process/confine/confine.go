@@ -1,7 +1,7 @@
-// Package confine runs programs of any kind in a sandbox: a small process of parallax that starts
-// programs for its owner and ends all of them. The kinds c, command, persistent and http start
-// their programs here. cmd/parallax runs Main, the sandbox itself, as the hidden command `parallax
-// sandbox`.
+// Package confine runs programs of any kind in a sandbox. A sandbox is a small process of parallax
+// that starts programs for its owner and ends all of them. The kinds c, command, persistent and
+// http start their programs here. cmd/parallax runs Main, the sandbox itself, as the hidden command
+// `parallax sandbox`.
 //
 // Where the machine permits namespaces, a sandbox is the first process of its own PID namespace,
 // and the kernel ends all its descendants with it. Programs see only their own processes, a private
@@ -10,7 +10,7 @@
 // the protection that is missing then.
 //
 // The kernel limits the number of processes and the memory of programs, in one of the ways of
-// package quota. The sandbox also measures both at intervals: it can distinguish processes from
+// package quota. The sandbox also measures both at intervals. It can distinguish processes from
 // threads, and programs' memory from other memory that the kernel counts.
 //
 // A sandbox runs one program at a time, so that everything in it belongs to that program. It ends

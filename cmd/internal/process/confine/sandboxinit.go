@@ -21,11 +21,11 @@ import (
 // socketFile is the descriptor of the control socket in the sandbox.
 const socketFile = 3
 
-// sandboxInit is the sandbox itself: one thread that waits for its owner, for the program and for
-// the next check at once.
+// sandboxInit is the sandbox itself. One thread waits for its owner, for the program and for the
+// next check at once.
 //
 // It stays on one thread. Restrictions (capabilities, new privileges, network) and limits (a
-// control group of v1) belong to the thread that forks, and the kernel ties a program's death
+// control group of v1) belong to the thread that forks. The kernel also ties a program's death
 // signal to it. This is not the first thread, by which the kernel accounts this process's memory.
 type sandboxInit struct {
 	spec   spec

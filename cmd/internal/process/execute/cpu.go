@@ -49,8 +49,8 @@ func cpuTime(pid int) time.Duration {
 // Go to Linux.
 const tick = 10 * time.Millisecond
 
-// reapedTime returns the CPU time of a process's descendants that have ended and were waited for:
-// cutime and cstime, fields 16 and 17 of proc_pid_stat(5).
+// reapedTime returns the CPU time of a process's descendants that have ended and were waited for.
+// These are cutime and cstime, fields 16 and 17 of proc_pid_stat(5).
 func reapedTime(pid int) time.Duration {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

@@ -63,5 +63,5 @@ func extrapolateDelay(seen, took, unseen time.Duration) time.Duration {
 
 // lastThread is a pause before waiting for a process whose /proc/PID/task was read. It lets the
 // last thread end. Until then, the kernel (6.18) makes the waiting process loop, which takes the
-// processor from that thread: on a busy machine 20 to 700 ms of CPU time.
+// processor from that thread. On a busy machine this takes 20 to 700 ms of CPU time.
 const lastThread = 2 * time.Millisecond

@@ -8,9 +8,10 @@ import (
 	"parallax/internal/oracle"
 )
 
-// withoutWaiters removes goroutines from a trace that only wait for the one that runs programs: the
-// worker's and, in a test binary, those of the FuzzXxx and of the binary itself. When no goroutine
-// can run, or the process is stopped from outside, they come first although they are not at fault.
+// withoutWaiters removes goroutines from a trace that only wait for the one that runs programs.
+// They are the worker's and, in a test binary, those of the FuzzXxx and of the binary itself. When
+// no goroutine can run, or the process is stopped from outside, they come first although they are
+// not at fault.
 //
 // Contract relied on: a trace has a paragraph per goroutine. The worker waits in worker.serve, a
 // test binary in testing.runFuzzTests.
@@ -52,8 +53,8 @@ func LeftBehind(text []byte) bool {
 	return callsPrograms(others) && !callsPrograms(fault)
 }
 
-// callsPrograms reports whether a frame belongs to package worker: in the library's copy that
-// targets have, or in its own module, whose tests are workers, too.
+// callsPrograms reports whether a frame belongs to package worker. Targets have it in their copy of
+// the library. Tests of the library's own module are workers, too.
 func callsPrograms(frames []byte) bool {
 	return bytes.Contains(frames, []byte("/plx/worker.")) || bytes.Contains(frames, []byte("parallax/internal/worker."))
 }

@@ -107,7 +107,7 @@ func (w *Worker) end(reason oracle.Outcome) {
 }
 
 // quit asks a process for its stacks. Go's runtime prints no stack of a goroutine on another thread
-// than the one that gets the signal, so the signal goes to the busiest running thread.
+// than the one that gets the signal. So the signal goes to the busiest running thread.
 func quit(pid int) {
 	tasks, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	busiest, most := 0, int64(-1)

@@ -1,9 +1,9 @@
 // Package execute runs workers: it starts them, sends them orders, watches them, and describes
-// their end. Packages campaign, triage and subject call it, and so does program/gofunc for the
-// workers of a lockstep process.
+// their end. Packages campaign, triage and subject call it. So does program/gofunc for the workers
+// of a lockstep process.
 //
-// A worker's end is data: whatever a program does to its process, the result is a Death with the
-// outcome, the input in flight and the output. Only a worker that cannot be started is an error.
+// A worker's end is data. If a program ends its process, the result is a Death with the outcome,
+// the input in flight and the output. Only a worker that cannot be started is an error.
 //
 // Invariants: a worker never outlives its supervisor, because the kernel kills it. Close leaves no
 // process and no mapping.

@@ -9,14 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keptCapabilities lists the capabilities of root that programs keep: to read and write files, end
-// processes, change the user and the root folder, and listen at low ports. None reaches beyond the
-// namespaces and files of a program. The others would let root escape a limit or change the
-// machine: mount file systems and enter namespaces (SYS_ADMIN), read and trace other processes
-// (SYS_PTRACE), open files by number (DAC_READ_SEARCH), load code into the kernel (SYS_MODULE, BPF,
-// PERFMON), control devices (SYS_RAWIO, MKNOD), set the clock (SYS_TIME), change networks
-// (NET_ADMIN, NET_RAW), read the kernel's log (SYSLOG), lift limits (SYS_RESOURCE), restart the
-// machine (SYS_BOOT), and give capabilities to files (SETFCAP), among others.
+// keptCapabilities lists the capabilities of root that programs keep. With them, programs read and
+// write files, end processes, change the user and the root folder, and listen at low ports. None
+// reaches beyond the namespaces and files of a program. The others would let root escape a limit or
+// change the machine. Examples are
+//
+//	SYS_ADMIN                 mount file systems and enter namespaces
+//	SYS_PTRACE                read and trace other processes
+//	DAC_READ_SEARCH           open files by number
+//	SYS_MODULE, BPF, PERFMON  load code into the kernel
+//	SYS_RAWIO, MKNOD          control devices
+//	SYS_TIME                  set the clock
+//	NET_ADMIN, NET_RAW        change networks
+//	SYSLOG                    read the kernel's log
+//	SYS_RESOURCE              lift limits
+//	SYS_BOOT                  restart the machine
+//	SETFCAP                   give capabilities to files
 var keptCapabilities = []uintptr{unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_FSETID, unix.CAP_KILL, unix.CAP_SETUID, unix.CAP_SETGID,
 	unix.CAP_SYS_CHROOT, unix.CAP_NET_BIND_SERVICE}
 

@@ -214,9 +214,9 @@ func namesThread(q *question, pids []int) bool {
 	return false
 }
 
-// namesStranger reports whether a call names a process that is not a relative of the caller.
-// Relatives descend from the same child of one of the processes. An orphan of an ended family is
-// related only to its own threads.
+// namesStranger reports whether a call names a process outside of the caller's family. A family
+// descends from one child of one of the processes. An orphan of an ended family belongs with its
+// own threads only.
 func namesStranger(q *question, pids []int) bool {
 	named, caller := int(q.process()), int(q.pid)
 	if named == 0 || named > 0 && unix.Access(fmt.Sprintf("/proc/%d/task/%d", named, caller), unix.F_OK) == nil {

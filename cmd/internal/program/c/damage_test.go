@@ -62,8 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   return 0;
 }`
 
-// Whatever a program writes there, only the responsible input fails. An input that writes and
-// returns need not fail. The number of processes is bounded.
+// TestSpoiledMemory checks that only the responsible input fails if a program overwrites shared
+// memory. An input that writes and returns need not fail. The number of processes is bounded.
 func TestSpoiledMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a harness three times, and fails in 16 ways")

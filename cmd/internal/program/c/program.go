@@ -1,6 +1,6 @@
-// Package c runs C and C++ programs built by `parallax cc`: one persistent process per program,
-// inputs in batches through shared memory, and a futex on each side without spinning. The other
-// side is cbuild/clang/runtime.
+// Package c runs C and C++ programs built by `parallax cc`. Each program has one persistent
+// process. Inputs pass in batches through shared memory, with a futex on each side and without
+// spinning. The other side is cbuild/clang/runtime.
 //
 // A program answers each input of a batch with its outcome, its output, its path length and hashes
 // of its coverage. The counters themselves follow in memory, and are read on demand. When a process

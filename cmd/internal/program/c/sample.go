@@ -2,12 +2,13 @@ package c
 
 import "time"
 
-// sample decides which inputs the build with sanitizers runs during fuzzing: a bounded share of all
-// execution, measured in blocks. Inputs with a set of blocks not seen lately come first, whatever
-// they cost: later ones save up for an overdraft. An error that only sanitizers see lies in
-// executed blocks, and inputs with the same blocks usually agree on it (Kong, Li, Huang, Su: "SAND:
-// Decoupling Sanitization from Fuzzing for Low Overhead", 2024). Exceptions exist, such as an index
-// that is wrong for some values only. So the rest of the share goes to inputs in order of arrival.
+// sample decides which inputs the build with sanitizers runs during fuzzing. They take a bounded
+// share of all execution, measured in blocks. Inputs with a set of blocks not seen lately come
+// first, whatever they cost: later ones save up for an overdraft. An error that only sanitizers see
+// lies in executed blocks, and inputs with the same blocks usually agree on it. The source is Kong,
+// Li, Huang, Su: "SAND: Decoupling Sanitization from Fuzzing for Low Overhead", 2024. Exceptions
+// exist, such as an index that is wrong for some values only. So the rest of the share goes to
+// inputs in order of arrival.
 type sample struct {
 	seen   [1 << 12]uint64
 	credit int64 // blocks; negative after an input that costs more than the savings
@@ -34,7 +35,7 @@ const (
 	maxFree       = 16 * endCost
 
 	// These numbers fit most programs. A program may exceed them, and so may a busy machine. Where
-	// time may influence the campaign, both builds are measured over periods of the fast one: above
+	// time may influence the campaign, both builds are measured over periods of the fast one. Above
 	// half of its time, the price doubles; below an eighth, it halves. With the numbers above,
 	// sanitizers take a quarter.
 	measuredTime = time.Second

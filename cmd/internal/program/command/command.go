@@ -28,10 +28,10 @@ import (
 // Config describes a command.
 type Config struct {
 	Name string // of the program in its target
-	// Args is the command line. The first is searched in PATH (of Env, or else of parallax) unless
-	// it has a slash. In the others, {input} is the path of a file with the input, {input.EXT} of
-	// one with that extension, {arg} the input itself, and {output} or {output.EXT} the path of a
-	// file that the program may write. Without {input} and {arg}, the input is on standard input.
+	// Args is the command line. The first is searched in PATH (of Env, or else of parallax) unless it
+	// has a slash. In the others, {input} is the path of a file with the input, {input.EXT} of one
+	// with that extension, and {arg} the input itself. {output} or {output.EXT} is the path of a file
+	// that the program may write. Without {input} and {arg}, the input is on standard input.
 	Args []string
 	// Env is the whole environment, except TMPDIR and HOME, which default to the private folder.
 	Env  []string

@@ -269,9 +269,9 @@ func (e *Executor) arguments(folder string, input []byte) []string {
 	return args
 }
 
-// memory puts the input into a memory file and opens it. A program that does not read all of it
-// causes no broken pipe, and one that seeks can do so, as in `tool < file`, the usual way to run it
-// by hand.
+// memory writes the input into a memory file and opens it. A program that does not read all of it
+// causes no broken pipe. One that seeks can do so, as in `tool < file`, the usual way to run it by
+// hand.
 func (e *Executor) memory(input []byte) (*os.File, error) {
 	if e.stdin == nil {
 		fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)

@@ -15,7 +15,7 @@ import (
 //
 // A slow input that ends is no hang. So one in checkedPart of the abandoned inputs is run with the
 // whole limit. If it ends, all inputs get the whole limit again, for good. The choice depends only
-// on the input's bytes, and on the number of hangs, so it repeats: no clock is read except for the
+// on the input's bytes and on the number of hangs, so it repeats. No clock is read except for the
 // limits themselves.
 type timePolicy struct {
 	full time.Duration

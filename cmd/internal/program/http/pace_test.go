@@ -86,7 +86,8 @@ func TestPaceRace(t *testing.T) {
 	}
 }
 
-// Whatever happens to the file, a process keeps at least its own pace, and none waits forever.
+// TestPaceFile checks that a process keeps at least its own pace, and that none waits forever,
+// whatever happens to the file.
 func TestPaceFile(t *testing.T) {
 	clock := newClock()
 	now := int64(clock.Ticks())

@@ -24,9 +24,8 @@ import (
 )
 
 // BenchmarkDrawn runs inputs drawn by the example generator on two programs, in pairs: from tapes,
-// and as plain bytes. The next batch is made while one runs, as in a campaign. It reports the share
-// of the throughput that the generator takes, by CPU time of all processes and by wall time, as
-// medians of all pairs.
+// and as plain bytes. The next batch is made while one runs, as in a campaign. It reports the
+// generator's share of CPU time of all processes and of wall time, as medians of all pairs.
 func BenchmarkDrawn(b *testing.B) {
 	for _, other := range []string{"go", "persistent", "command"} {
 		b.Run(other, func(b *testing.B) { benchmarkDrawn(b, other) })

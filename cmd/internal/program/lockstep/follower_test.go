@@ -11,8 +11,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// A program that runs after another gets inputs on which that one executed a block or did not end,
-// and some of the others, in order, as far as its share allows. It is not observed on the rest.
+// TestAfter checks the inputs of a program that runs after another. It gets those on which the
+// other executed a block or did not end. It also gets some of the rest, in order, within its share.
+// It is not observed on the others.
 func TestAfter(t *testing.T) {
 	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
 		if in[0] == 'x' {

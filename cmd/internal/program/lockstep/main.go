@@ -56,8 +56,8 @@ func serve(path string, kinds program.Table) error {
 	return worker.ServeRemote(l.target)
 }
 
-// sweep kills the rest of the process group that this process leads, including itself, such as
-// processes that a Go function started in the cmplog build. The supervisor does the same, unless it
+// sweep kills the rest of the process group that this process leads, including itself. A Go
+// function may have started processes in the cmplog build. The supervisor does the same, unless it
 // was killed.
 func sweep() {
 	if syscall.Getpgrp() == os.Getpid() {

@@ -10,7 +10,7 @@ import (
 
 // order decides when each program runs a batch. All at once is best for programs that wait (a
 // service, a tool that sleeps). If they compute, and outnumber the processors, then the slowest
-// gets only an equal share and runs alone at the end: with one program four times as slow as four
+// gets only an equal share and runs alone at the end. With one program four times as slow as four
 // others, two processors finish after 5.5 units where 4 suffice. Longest first, one per processor
 // (Graham's LPT rule), finishes after 4. The better policy is unknown, so both are tried, and the
 // faster one is used until the next trial. The order does not affect observations.

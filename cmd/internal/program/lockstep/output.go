@@ -8,9 +8,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A program without blocks and features is guided by its output: by cells of the output
-// (feature.Cells), by its own words in the dictionary, and by the differences between outputs of a
-// disagreement.
+// The output of a program without blocks and features guides it. Cells of the output
+// (feature.Cells) are features. Its own words enter the dictionary, and so do the differences
+// between outputs of a disagreement.
 
 // listen computes the cells of answers just observed, and learns words from those with a new
 // structure.

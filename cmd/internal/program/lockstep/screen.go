@@ -8,9 +8,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// screen chooses the program that runs an input first, if an input is useful only when all programs
-// do what is wanted: the one with the best chance of refusal per time. For independent tests, this
-// order is optimal: Mitten, "An analytic solution to the least cost testing sequence problem",
+// screen chooses the program that runs an input first, if an input is useful only when no program
+// refuses it. It takes the one with the best chance of refusal per time. For independent tests,
+// this order is optimal: Mitten, "An analytic solution to the least cost testing sequence problem",
 // 1960. The choice does not change the verdict.
 type screen struct {
 	took          []time.Duration // by program

@@ -5,7 +5,7 @@ package lockstep
 // and each run takes from it.
 //
 // Inputs have ranks. An input of a low rank runs only if enough is left for higher ranks (trunk
-// reservation, as in telephone networks): high ranks get what they want, and low ranks share the
+// reservation, as in telephone networks). High ranks get all they ask for, and low ranks share the
 // rest. After `patience` refused inputs of a rank, the next one runs if anything is left, so that
 // no rank starves. The decisions use no randomness and no clock, so they repeat with the campaign.
 type share struct {

@@ -1,14 +1,14 @@
-// Package lockstep runs campaigns whose programs cannot share a process: Go functions built with
-// other versions or toolchains, C programs, commands, drivers in other languages, and services. A
-// lockstep process (the hidden command `parallax lockstep`) replaces a Go worker: it holds the
-// engine, and speaks a worker's protocol to the supervisor (package wire). It runs each batch of
-// inputs on all programs at once. Each program runs in processes of its own or, depending on its
-// kind, in this one.
+// Package lockstep runs campaigns whose programs cannot share a process. They may be Go functions
+// built with other versions or toolchains, C programs, commands, drivers in other languages, and
+// services. A lockstep process (the hidden command `parallax lockstep`) replaces a Go worker: it
+// holds the engine, and speaks a worker's protocol to the supervisor (package wire). It runs each
+// batch of inputs on all programs at once. Each program runs in processes of its own or, depending
+// on its kind, in this one.
 //
 // Package subject writes the Spec. Package execute starts lockstep processes like workers. Main
-// gets the table of kinds. Optional abilities of programs are interfaces (package program).
-// Whatever programs do to themselves is an observation. A program that cannot be run at all ends
-// the campaign with a program.Failure.
+// gets the table of kinds. Optional abilities of programs are interfaces (package program). The end
+// of a program's process is an observation. A program that cannot be run at all ends the campaign
+// with a program.Failure.
 //
 // Invariants: results have the order of inputs and programs, whichever program is faster. A
 // lockstep process leaves no process and no file behind, however it ends. The code names no kind.

@@ -1,4 +1,4 @@
-// Package persistent runs programs in other languages through a driver: a process that answers one
+// Package persistent runs programs in other languages through a driver. This process answers one
 // input after another on its standard output, by the protocol in docs/reference/driver-protocol.md.
 // drivers/ has drivers to start from.
 //
@@ -226,8 +226,9 @@ func (e *Executor) process(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// run runs inputs on one process while it lasts, and returns the number of observations: all, or
-// those up to the input that ended the process, without it if it is to be run again.
+// run runs inputs on one process while it lasts, and returns the number of observations. If an
+// input ended the process, later inputs have none. Neither has that input itself if it is to be run
+// again.
 func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Observation) (int, error) {
 	e.guilty = false
 	p, err := e.process(ctx)

@@ -1,5 +1,5 @@
-// Package programtest has helpers for the tests of all kinds of programs: the test's executable as
-// the tool with the sandbox, and inputs written as text.
+// Package programtest has helpers for the tests of all kinds of programs. The test's executable is
+// the tool with the sandbox, and a text holds the inputs.
 package programtest
 
 import (

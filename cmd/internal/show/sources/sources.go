@@ -1,5 +1,5 @@
-// Package sources reads the source files that reports of findings show lines of. It reads only files that belong to what was tested, since a
-// record may name any file.
+// Package sources reads the source files that reports of findings show lines of. It reads only
+// files that belong to what was tested, since a record may name any file.
 package sources
 
 import (
@@ -20,9 +20,10 @@ import (
 // longestSource is the size of a source file from which on no lines of it are shown.
 const longestSource = 16 << 20
 
-// Of returns a reader of the source files that campaigns started in these folders can be about: Go, C and C++ files in the
-// folders, in the modules there, in GOROOT and in the module cache. A campaign's folder may come from somebody else, and would
-// otherwise have any file of this machine copied into a report.
+// Of returns a reader of the source files of campaigns that started in these folders. It reads Go,
+// C and C++ files in the folders, in the modules there, in GOROOT and in the module cache. A
+// campaign's folder may be from a stranger, and could otherwise copy any file of this machine into
+// a report.
 func Of(dirs ...string) func(file string) ([]byte, error) {
 	return func(file string) ([]byte, error) {
 		real, err := filepath.EvalSymlinks(file)
@@ -50,7 +51,8 @@ func Of(dirs ...string) func(file string) ([]byte, error) {
 // languages are the ends of names of source files.
 var languages = []string{".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inc", ".y", ".l"}
 
-// inSources looks into the folders themselves first: for what is there, which is most, the go command need not be asked.
+// inSources examines the folders first. Most files lie there, and the go command is not needed for
+// them.
 func inSources(dirs []string, file string) bool {
 	for _, dir := range dirs {
 		if within(dir, file) {
@@ -78,10 +80,12 @@ func inFolder(root, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// known are the roots by folder: asking the go command takes some time, and reports are written while a campaign runs.
+// known are the roots by folder: asking the go command takes some time, and reports are written
+// while a campaign runs.
 var known sync.Map
 
-// sourceRoots are the folders that sources of a campaign started in dir are in, without symbolic links.
+// sourceRoots are the folders that sources of a campaign started in dir are in, without symbolic
+// links.
 func sourceRoots(dir string) []string {
 	if list, ok := known.Load(dir); ok {
 		return list.([]string)
@@ -107,7 +111,8 @@ func sourceRoots(dir string) []string {
 
 type goFolders struct{ GOROOT, GOMODCACHE, GOMOD, GOWORK string }
 
-// goEnv asks the go command, without having it get another one. It is empty where there is no go command.
+// goEnv asks the go command, without having it get another one. It is empty where there is no go
+// command.
 func goEnv(dir string) (env goFolders) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

@@ -1,4 +1,5 @@
-// Command replay prints what crypto/x509 says about files, as build/NAME-replay does for the libraries in C: replay FILE...
+// Command replay prints what crypto/x509 says about files, as build/NAME-replay does for the
+// libraries in C: replay FILE...
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Command apply repairs files: what other fuzzers have kept becomes what package repair would have made of it.
+// Command apply repairs files: what other fuzzers have kept becomes what package repair would have
+// made of it.
 //
 //	go run ./x509/repair/apply -from FOLDER -to FOLDER
 package main

@@ -1,5 +1,5 @@
-// Package moduletest has helpers for tests of packages that work on users' modules: a module's
-// files written as one text, a check that they are unchanged, and a check of errors.
+// Package moduletest has helpers for tests of packages that work on users' modules. One text holds
+// the files of a module. Checks compare the files and errors.
 package moduletest
 
 import (
@@ -45,7 +45,7 @@ func Tree(t *testing.T, text string) string {
 	return dir
 }
 
-// Self is the path of the test binary, which stands for the parallax executable where its TestMain
+// Self returns the path of the test binary. It acts as the parallax executable if its TestMain
 // knows the commands.
 func Self(t *testing.T) string {
 	t.Helper()
@@ -96,7 +96,7 @@ func WantError(t *testing.T, err error, code int, parts ...string) {
 	}
 }
 
-// RequiresLibrary are the files of a module that requires the library, which they stand in for.
+// RequiresLibrary holds the files of a module that requires a fake of the library.
 const RequiresLibrary = `
 -- go.mod --
 module example.com/l
@@ -119,7 +119,7 @@ import "testing"
 func FuzzOwn(f *testing.F) {}
 `
 
-// HasLibrary are the files of a module that has a copy of the library, which they stand in for.
+// HasLibrary holds the files of a module that has a copy of a fake of the library.
 const HasLibrary = `
 -- go.mod --
 module example.com/l

@@ -19,8 +19,8 @@ const ScratchVariable = "PARALLAX_TEST_SCRATCH"
 // WithScratch runs the tests of a package, with a scratch folder for products that they share.
 // TestMain calls it with the package's name.
 //
-// Go's build cache stays the user's: where a test sets XDG_CACHE_HOME, the go command would
-// otherwise begin an empty one below it, and compile the standard library.
+// Go's build cache stays the user's. If a test sets XDG_CACHE_HOME, the go command would otherwise
+// begin an empty cache below it, and compile the standard library.
 func WithScratch(m *testing.M, name string) int {
 	if err := keepBuildCache(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -52,9 +52,9 @@ func Cache() string { return filepath.Join(Scratch(), "cache") }
 // Libraries is where builds keep copies of the library (gobuild.Request.Libraries).
 func Libraries() string { return filepath.Join(Cache(), "parallax", "library") }
 
-// shareLibrary lets the tests of all packages share copies of the library in one folder: the go
-// command uses the path, so that compiled copies are reused. The last process to leave removes the
-// folder.
+// shareLibrary lets the tests of all packages share copies of the library in one folder. The go
+// command finds compiled packages by their path, so it reuses the copies. The last process to leave
+// removes the folder.
 func shareLibrary() (leave func(), err error) {
 	dir := filepath.Join(os.TempDir(), fmt.Sprint("parallax-library-", os.Getuid()))
 	var lock *os.File
@@ -128,8 +128,8 @@ func hold(dir string, how int) (*os.File, error) {
 	return nil, err
 }
 
-// Dir makes an empty folder for the test. In a package whose tests run WithScratch it has the same
-// path in each run, so that the go command finds again what it compiled there.
+// Dir makes an empty folder for the test. In a package whose tests run WithScratch, it has the same
+// path in each run. So the go command finds packages again that it compiled there.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if Scratch() == "" {

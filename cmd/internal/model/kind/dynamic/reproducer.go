@@ -18,8 +18,8 @@ import (
 // formula.
 type alone struct{ *Settings }
 
-// WriteScript implements reproducer.Runner. The language makes the call, or z3 says whether the formula
-// excludes the original's outcome.
+// WriteScript implements reproducer.Runner. The language makes the call, or z3 says whether the
+// formula excludes the original's outcome.
 func (a *alone) WriteScript(w *reproducer.Writer) error {
 	ctx := context.Background()
 	f, err := dynamic.Read(a.Function)

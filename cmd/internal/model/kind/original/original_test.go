@@ -30,7 +30,7 @@ func written(t *testing.T, a *extract.Answer) string {
 }
 
 // TestTable checks that the block table matches runs. Each step of a trace is an edge of the table,
-// a call or a return, and counts belong to the blocks at the source lines.
+// a call or a return. Counts belong to the blocks at the source lines.
 func TestTable(t *testing.T) {
 	s := &Settings{Extraction: kept(t, "strchr")}
 	if _, err := s.Prepare(nil, nil); err != nil {

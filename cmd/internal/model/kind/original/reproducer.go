@@ -10,8 +10,8 @@ import (
 // sourceFile has the source of a program that makes the call. It is next to the script.
 const sourceFile = "call.c"
 
-// WriteScript implements reproducer.Runner. It calls the function of this machine's C library, or the
-// user's, in a separate C program.
+// WriteScript implements reproducer.Runner. It calls the function of this machine's C library, or
+// the user's, in a separate C program.
 func (s *Settings) WriteScript(w *reproducer.Writer) error {
 	o, kept, err := Load(s.Extraction)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *Settings) WriteScript(w *reproducer.Writer) error {
 	return nil
 }
 
-// Solve writes how z3 answers the questions about a model, and the first branch of an if in sh: z3
-// gives another answer than sat or unsat. The caller writes the other branches.
+// Solve writes the questions about a model for z3, and the first branch of an if in sh. That branch
+// runs if z3 answers neither sat nor unsat. The caller writes the other branches.
 func Solve(w *reproducer.Writer, questions string) {
 	const file = "model.smt2"
 	w.File(file, []byte(questions))

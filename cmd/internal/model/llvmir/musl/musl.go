@@ -58,7 +58,7 @@ func Link(own []*llvmir.File, externals ...string) (*llvmir.Module, error) {
 	return llvmir.Link(append(own[:len(own):len(own)], library...), externals...)
 }
 
-// read reads the files. What Link makes of a file is kept in it, so each module has its own.
+// read reads the files. Link stores its results in a file, so each module has its own.
 func read() (read []*llvmir.File, err error) {
 	names, err := files.ReadDir(".")
 	if err != nil {

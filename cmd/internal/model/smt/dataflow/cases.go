@@ -123,8 +123,8 @@ func mentions(terms, vars []*smt.Term) bool {
 	return slices.ContainsFunc(smt.ConstantsOf(terms...), func(v *smt.Term) bool { return slices.Contains(vars, v) })
 }
 
-// bind takes equations of a conjunction as definitions of variables, in an order in which each
-// value is without the variables; the rest are its conditions.
+// bind takes equations of a conjunction as definitions of variables. No value in by has one of
+// them. The rest of the conjunction is its conditions.
 func (r *recovery) bind(part, vars []*smt.Term) (by map[*smt.Term]*smt.Term, rest []*smt.Term) {
 	by = map[*smt.Term]*smt.Term{}
 	rest = slices.Clone(part)

@@ -10,8 +10,8 @@ import (
 )
 
 // TestRecorded checks recorded models of an engine for binaries. They are ground, and compute the
-// modeled functions: atoi by cases for each length of a run of digits, and strcmp, which is 1 for
-// all different strings.
+// modeled functions. atoi has cases for each length of a run of digits, and strcmp is 1 for all
+// different strings.
 func TestRecorded(t *testing.T) {
 	tests := []struct {
 		function string

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// model returns a random model of arguments arg0 and arg1: variables that follow from earlier ones
-// by equations, cases or implications, and a condition, in random order.
+// model returns a random model of arguments arg0 and arg1, in random order. It has a condition, and
+// variables that follow from earlier ones by equations, cases or implications.
 func model(rng *rand.Rand) string {
 	var b strings.Builder
 	names := []string{"arg0", "arg1"}

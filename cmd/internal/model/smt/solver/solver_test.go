@@ -253,7 +253,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 
-	// What it started and is in no group of its holds the pipe.
+	// A process that it started and that left its group holds the pipe.
 	held := fake(t, Options{Timeout: time.Millisecond, Grace: time.Millisecond}, "setsid sleep 5 & wait")
 	if r, err := held.Check(t.Context(), trivial()); err != nil || r.Answer != Unknown {
 		t.Errorf("held: %v %v", r, err)
@@ -309,7 +309,7 @@ func TestFaults(t *testing.T) {
 }
 
 // TestAskAgain checks that a question without an answer between push and pop is repeated after a
-// reset, and that the next one does not wait long.
+// reset. The next question does not wait long.
 func TestAskAgain(t *testing.T) {
 	s := fake(t, Options{Timeout: time.Minute}, "pushed=0\n"+strings.Replace(answering("if test $pushed = 1; then echo unknown; else echo sat; fi"), `case "$line" in `,
 		`case "$line" in "(push 1)") pushed=1;; "(reset)") pushed=0;; `, 1))
