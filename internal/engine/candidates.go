@@ -25,7 +25,9 @@ import (
 //   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or, without blocks,
 //     the difference of its outputs is new (feature.Joint.OutputDiff), or
 //   - it executed a new block, or
-//   - their number has reached a power of two;
+//   - the number of those whose values differ in the same parts (oracle.Parts) has reached a power
+//     of two. This also holds for the first that differs in these parts. If no parts are known, all
+//     count together, and so do those in further parts after maxParts;
 //
 // and the number of candidates per tuple of outcomes stays below base*(1+log2(n/base)) of n. A
 // program that fails is not part of the disagreement. Only its failure belongs to the tuple.
@@ -51,12 +53,14 @@ type group struct {
 	inputs   int
 	admitted int
 	classes  int
-	diffs    int // distinct output differences
+	diffs    int            // distinct output differences
+	parts    map[uint64]int // inputs by the parts of the values that differ; the entry 0 has all others
 }
 
 const (
 	baseCandidates = 48
 	maxClasses     = 256 // new classes per tuple of outcomes that may make candidates
+	maxParts       = 64  // sets of parts per tuple of outcomes that count by themselves
 	maxDiffs       = 64  // the same for output differences, which are unlimited for programs that differ on many inputs
 )
 
@@ -181,12 +185,29 @@ func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, excess orac
 	if g.mark(j, c.blocks, part) {
 		first = true
 	}
-	if !first && !power(g.inputs) || g.admitted >= g.limit() {
+	n := g.count(j.Obs, layer, part)
+	if n == 1 {
+		first = true
+	}
+	if !first && !power(n) || g.admitted >= g.limit() {
 		return false
 	}
 	g.admitted++
 	c.fresh = c.fresh || first
 	return true
+}
+
+// count counts an input by the parts of the values that differ, and returns the new count.
+func (g *group) count(obs []oracle.Observation, layer oracle.Layers, part uint64) int {
+	parts := uint64(0)
+	if layer == oracle.ValueLayer {
+		parts = oracle.DifferentParts(obs, part)
+	}
+	if g.parts[parts] == 0 && len(g.parts) >= maxParts {
+		parts = 0
+	}
+	g.parts[parts]++
+	return g.parts[parts]
 }
 
 // Results of failureKind besides 0.
@@ -250,7 +271,11 @@ func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers, part uin
 
 // bytes estimates the memory of disagreements and crashes.
 func (c *Candidates) bytes() int {
-	return len(c.groups)*(c.programs*c.blocks/8+64) + c.failures.bytes() + c.classes.Bytes()
+	n := c.failures.bytes() + c.classes.Bytes()
+	for _, g := range c.groups {
+		n += c.programs*c.blocks/8 + 64 + 32*len(g.parts)
+	}
+	return n
 }
 
 // mark records the blocks executed by a set of programs, and reports whether one was new.

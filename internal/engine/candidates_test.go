@@ -57,6 +57,11 @@ func TestCandidateRules(t *testing.T) {
 			{joint(yes, accept(2)), oracle.ValueLayer, true}, {joint(yes, accept(3)), oracle.ValueLayer, true},
 			{joint(accept(8), accept(9)), oracle.ValueLayer, false},
 		}},
+		{"values: each set of parts that differ, then its powers of two", all, []look{
+			{parts(1), oracle.ValueLayer, true}, {parts(1), oracle.ValueLayer, true}, {parts(1), oracle.ValueLayer, false},
+			{parts(2), oracle.ValueLayer, true}, {parts(1), oracle.ValueLayer, true}, {parts(2), oracle.ValueLayer, true},
+			{parts(1, 2), oracle.ValueLayer, true}, {parts(2), oracle.ValueLayer, false}, {parts(1), oracle.ValueLayer, false},
+		}},
 		{"a crash of one of two that both have elsewhere", all, []look{
 			{joint(crash(1), crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, false},
 			{joint(crash(1), yes), 0, true}, {joint(yes, crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, false},
@@ -77,6 +82,55 @@ func TestCandidateRules(t *testing.T) {
 			if a := c.Admit(l.j); a.Layers != l.layer || admitted(a) != l.candidate {
 				t.Errorf("%s, input %d: %+v, want layer %v, candidate %v", test.name, i, a, l.layer, l.candidate)
 			}
+		}
+	}
+}
+
+// parts returns the results of two programs whose values differ in some parts.
+func parts(lanes ...int) *feature.Joint {
+	a, b := accept(1), accept(2)
+	a.Parts[31], b.Parts[31] = 1, 1
+	for _, k := range lanes {
+		b.Parts[k] = 1
+	}
+	return joint(a, b)
+}
+
+// TestRareParts checks that a disagreement in a rare part is a candidate at once, however many
+// inputs disagree in another part.
+func TestRareParts(t *testing.T) {
+	c := NewCandidates(2, 8, oracle.ValueLayer)
+	for n := 0; n < 3000; n++ {
+		c.Admit(parts(1))
+	}
+	for n := 1; n <= 64; n++ {
+		if a := c.Admit(parts(2)); admitted(a) != power(n) || a.Fresh != (n == 1) {
+			t.Errorf("rare disagreement %d: %+v", n, a)
+		}
+	}
+}
+
+// TestSetsOfPartsAreBounded checks that only a bounded number of sets of parts count by themselves.
+func TestSetsOfPartsAreBounded(t *testing.T) {
+	c := NewCandidates(2, 8, oracle.ValueLayer)
+	few := 0
+	for set := 1; set < 1<<14; set++ {
+		var lanes []int
+		for k := 0; k < 14; k++ {
+			if set>>k&1 != 0 {
+				lanes = append(lanes, k)
+			}
+		}
+		if admitted(c.Admit(parts(lanes...))) {
+			few++
+		}
+	}
+	if few < baseCandidates || few > maxParts+14 {
+		t.Errorf("%d candidates of %d sets of parts", few, 1<<14)
+	}
+	for _, g := range c.groups {
+		if len(g.parts) > maxParts+1 {
+			t.Errorf("%d sets count by themselves", len(g.parts))
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (c *Candidates) group(key uint64, layer oracle.Layers) *group {
 			return g
 		}
 	}
-	g := &group{seen: make([]uint64, words)}
+	g := &group{seen: make([]uint64, words), parts: map[uint64]int{}}
 	c.groups[key] = g
 	return g
 }

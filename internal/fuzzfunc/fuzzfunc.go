@@ -174,6 +174,9 @@ func (p *program) Digest() uint64 { return p.calls.end().Digest() }
 // Failures implements worker.Calls.
 func (p *program) Failures() uint64 { return p.calls.record.Failures() }
 
+// Parts implements worker.Calls.
+func (p *program) Parts() oracle.Parts { return p.calls.record.Parts() }
+
 // Text implements worker.Calls.
 func (p *program) Text(limit int) (text string, truncated bool) { return p.calls.record.Text(limit) }
 

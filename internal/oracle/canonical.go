@@ -55,13 +55,21 @@ type walker struct {
 	pointers int              // pointers in progress
 	plans    map[reflect.Type]*plan
 	bytes    []byte // scratch
+	// Parts of the values since begin.
+	parts  Parts
+	inner  int  // number of parts so far
+	result hash // the call and the number of the result
+	cut    bool // a value was not walked to its end, so that its parts depend on the order of maps
 	// Fields to omit, by type and name. Nil means that all values have the same version of their
 	// types.
 	ignored map[string]bool
 	modules []string // modules whose unexported fields do not count; nil means that all count
 	// Collects values whose texts are needed later. Nil means that texts are taken at once.
-	texts *[]any
+	texts *[]laterText
 }
+
+// begin clears the parts.
+func (w *walker) begin() { w.parts, w.inner, w.result, w.cut = Parts{}, 0, 0, false }
 
 func (w *walker) reset() {
 	w.hash, w.text = 0, w.text[:0]
@@ -92,7 +100,7 @@ func (w *walker) node() bool {
 		return false
 	}
 	if w.nodes++; w.nodes > maxNodes {
-		w.over = true
+		w.over, w.cut = true, true
 		if w.maps == 0 {
 			w.atom(tagTruncated, "truncated")
 		}

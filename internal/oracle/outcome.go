@@ -70,6 +70,8 @@ type Observation struct {
 	// Value is the digest of an accepted result's canonical value, or 0 if values were not
 	// requested. For a test that skips, it is the digest of the calls' results.
 	Value uint64
+	// Parts is the sketch of that value, if values are those of Go.
+	Parts Parts
 	// Place identifies the place of a crash, if known. The classes of one place may be unlimited in
 	// number, unlike places. 0 counts as one place. No comparison uses it.
 	Place uint64

@@ -15,18 +15,25 @@ type Record struct {
 	hash    hash
 	calls   int // recorded or not
 	nodes   int // of the walked values
-	errors  []error
+	errors  []callError
 	failing hash // digest of the calls that returned errors
 	walker  walker
-	texts   []any // found by the walker
+	texts   []laterText // found by the walker
 	peeker  walker
-	peeked  int   // nodes of the values that Peek walked
-	unread  []any // texts that the peeker found
+	peeked  int         // nodes of the values that Peek walked
+	unread  []laterText // texts that the peeker found
 	classes *classMemory
+	parts   Parts // of the record that Digest has read
 
 	detail bool
 	shown  []shownCall
 	size   int // of the rendered calls
+}
+
+// callError is an error that a call returned, and the lane of that result.
+type callError struct {
+	err  error
+	lane uint8
 }
 
 // shownCall is a call as shown to users.
@@ -38,7 +45,7 @@ type shownCall struct {
 // shownResult is a rendered value or an error.
 type shownResult struct {
 	text  string // with marks for texts
-	texts []any
+	texts []laterText
 	err   error
 }
 
@@ -71,6 +78,7 @@ func (r *Record) Begin(detail bool) {
 	clear(r.texts)
 	r.texts, r.shown = r.texts[:0], nil
 	r.walker.texts = &r.texts
+	r.walker.begin()
 }
 
 // Call begins the results of a call. The name is for users. It reports false for a call that is
@@ -81,6 +89,7 @@ func (r *Record) Call(number uint64, name string) bool {
 		return false
 	}
 	r.hash = r.hash.word(tagSlots).word(number)
+	r.walker.result = hash(number)
 	if r.detail && r.size < shownLimit {
 		r.shown = append(r.shown, shownCall{call: name})
 		r.size += len(name)
@@ -92,11 +101,12 @@ func (r *Record) Call(number uint64, name string) bool {
 func (r *Record) Value(v any) {
 	if r.nodes < maxNodes {
 		r.walker.reset()
+		inner := r.walker.inner
 		r.walker.value(v)
 		r.nodes += r.walker.nodes
-		r.hash = r.hash.word(r.walker.hash.sum())
+		r.endResult(inner)
 	} else {
-		r.hash = r.hash.word(tagTruncated)
+		r.hash, r.walker.cut = r.hash.word(tagTruncated), true
 	}
 	if r.detail && r.size < shownLimit { // these allocations count for the program (worker/cost.go)
 		r.show(r.render(func(w *walker) { w.value(v) }))
@@ -123,7 +133,10 @@ const Writes = "writes "
 
 // Written records text that the call wrote to a buffer of the test.
 func (r *Record) Written(text []byte) {
-	r.hash = r.hash.word(tagPointer).bytes(text)
+	r.hash = r.hash.word(tagPointer)
+	r.walker.reset()
+	r.walker.hash = r.walker.hash.bytes(text)
+	r.endResult(r.walker.inner)
 	if r.detail && r.size < shownLimit {
 		t := r.render(func(w *walker) { w.byteText(text) })
 		t.text = Writes + t.text
@@ -168,10 +181,16 @@ func (r *Record) slot(s slot) {
 	r.nodes++
 	r.walker.reset()
 	r.walker.slot(&s)
-	r.hash = r.hash.word(r.walker.hash.sum())
+	r.endResult(r.walker.inner)
 	if r.detail && r.size < shownLimit {
 		r.show(r.render(func(w *walker) { w.slot(&s) }))
 	}
+}
+
+// endResult adds the result that the walker has walked. inner is the number of parts before it.
+func (r *Record) endResult(inner int) {
+	r.walker.endResult(r.hash, inner)
+	r.hash = r.walker.hash
 }
 
 // Error records a result of type error. It calls none of the error's methods; Digest and Text do.
@@ -180,9 +199,10 @@ func (r *Record) Error(err error) {
 		r.hash = r.hash.word(tagNil)
 	} else {
 		r.hash = r.hash.word(tagDiscrepancy)
-		r.errors = append(r.errors, err)
+		r.errors = append(r.errors, callError{err, laneOf(r.walker.result, 0)})
 		r.failing = r.failing.word(uint64(r.calls))
 	}
+	r.walker.result = r.walker.result.word(0)
 	if r.detail {
 		r.show(shownResult{text: "nil", err: err})
 	}
@@ -213,19 +233,30 @@ func (r *Record) render(walk func(*walker)) (t shownResult) {
 // recover their panics.
 func (r *Record) Digest() uint64 {
 	h := r.hash
-	for _, err := range r.errors {
+	parts := r.walker.parts
+	for _, e := range r.errors {
 		if r.classes == nil {
 			r.classes = new(classMemory)
 		}
-		h = h.word(r.classes.class(err))
+		class := r.classes.class(e.err)
+		h = h.word(class)
+		parts[e.lane] += byte(class>>1) | 1
 	}
 	for _, text := range r.texts {
-		w := walker{hash: h}
-		w.ownText(text)
-		h = w.hash
+		w := walker{}
+		w.ownText(text.value)
+		sum := w.hash.sum()
+		h = h.word(sum)
+		parts[text.lane] += byte(sum)
+	}
+	if r.parts = parts; r.walker.cut {
+		r.parts = Parts{}
 	}
 	return h.word(uint64(r.calls)).sum()
 }
+
+// Parts returns the sketch of the results. Digest must be called first.
+func (r *Record) Parts() Parts { return r.parts }
 
 // Failures digests which calls returned errors. Its low bits hold the number of errors: see
 // FailureCount. It is 0 without errors.

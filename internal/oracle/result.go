@@ -154,8 +154,11 @@ func (r *Result) Observe(values bool) Observation {
 	case o.Outcome == Accepted && values:
 		r.normalize()
 		r.digester.reset()
+		r.digester.begin()
 		r.digester.slots(r.slots)
-		o.Value = r.digester.hash.sum()
+		if o.Value = r.digester.hash.sum(); !r.digester.cut {
+			o.Parts = r.digester.parts
+		}
 	}
 	return o
 }

@@ -376,6 +376,8 @@ func BenchmarkObserve(b *testing.B) {
 	bench("string,nil", func(r *Result) { r.String("some output of the program"); r.Error(nil) })
 	bench("string,error", func(r *Result) { r.String(""); r.Error(bad) })
 	bench("tree", func(r *Result) { r.Any(shared) })
+	value := partsSample()
+	bench("struct", func(r *Result) { r.Any(&value) })
 }
 
 func BenchmarkDisagree(b *testing.B) {

@@ -13,11 +13,13 @@ import (
 type plan struct {
 	form   planForm
 	name   string
+	hash   uint64 // of the name
 	fields []planField
 }
 
 type planField struct {
 	name  string
+	hash  uint64 // of the name
 	index int
 }
 
@@ -54,6 +56,7 @@ func (w *walker) planOf(t reflect.Type) *plan {
 	case t.PkgPath() == "sync" || t.PkgPath() == "hash/maphash":
 		p.form = planOpaque
 	}
+	p.hash = hash(0).text(p.name).sum()
 	hidden := false
 	for i := 0; i < t.NumField(); i++ {
 		f := t.Field(i)
@@ -63,7 +66,7 @@ func (w *walker) planOf(t reflect.Type) *plan {
 			continue
 		}
 		if name != "_" && p.form != planOpaque && !w.ignored[p.name+"."+name] {
-			p.fields = append(p.fields, planField{name, i})
+			p.fields = append(p.fields, planField{name, hash(0).text(name).sum(), i})
 		}
 	}
 	if hidden && len(p.fields) == 0 && p.form == planFields {
@@ -117,10 +120,12 @@ func (w *walker) structure(v reflect.Value) {
 		if w.render {
 			w.put(f.name)
 			w.put(": ")
-		} else {
-			w.hash = w.hash.text(f.name)
+			w.reflect(v.Field(f.index))
+			continue
 		}
+		outer, inner := w.part()
 		w.reflect(v.Field(f.index))
+		w.endPart(outer.word(f.hash), inner, f.hash)
 	}
 	w.put("}")
 	w.leave()
@@ -138,7 +143,7 @@ func (w *walker) structText(v reflect.Value, p *plan) {
 	case w.texts == nil:
 		w.ownText(text)
 	default:
-		*w.texts = append(*w.texts, text)
+		*w.texts = append(*w.texts, laterText{text, laneOf(w.result, p.hash)})
 		w.put(textMark)
 	}
 	w.put("}")

@@ -106,11 +106,17 @@ func (w *walker) ownText(v any) {
 	}
 }
 
+// laterText is a value that textOf returned, and the lane of its type.
+type laterText struct {
+	value any
+	lane  uint8
+}
+
 // textMark marks the place of a later text in a rendering. No other token produces this byte.
 const textMark = "\x00"
 
 // withTexts replaces the marks of a rendering by the texts.
-func withTexts(rendered string, texts []any) string {
+func withTexts(rendered string, texts []laterText) string {
 	if len(texts) == 0 {
 		return rendered
 	}
@@ -119,7 +125,7 @@ func withTexts(rendered string, texts []any) string {
 	b.WriteString(parts[0])
 	for i, p := range parts[1:] {
 		w := walker{render: true, limit: renderLimit}
-		w.ownText(texts[i])
+		w.ownText(texts[i].value)
 		b.Write(w.text)
 		b.WriteString(p)
 	}

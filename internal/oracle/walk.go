@@ -14,7 +14,9 @@ func (w *walker) slots(slots []slot) {
 	}
 	for i := range slots {
 		w.comma(i)
+		outer, inner := w.part()
 		w.slot(&slots[i])
+		w.endResult(outer, inner)
 	}
 	if len(slots) > 1 {
 		w.put(")")

@@ -16,7 +16,7 @@ func AppendBrief[T []byte | string](b []byte, o oracle.Observation, t *feature.T
 		b = AppendUint(b, uint64(h-last))
 		last = h
 	}
-	return AppendBytes(append(b, t.Counts...), text)
+	return AppendBytes(appendParts(append(b, t.Counts...), o.Value, &o.Parts), text)
 }
 
 // ReadBrief decodes a brief into a trace, whose memory it reuses. The text aliases the message.
@@ -30,5 +30,21 @@ func ReadBrief(r *Reader, t *feature.Trace) (o oracle.Observation, text []byte, 
 		t.Hits = append(t.Hits, last)
 	}
 	t.Counts = append(t.Counts, r.raw(len(t.Hits))...)
+	o.Parts = r.parts(o.Value)
 	return o, r.Bytes(), r.Err()
+}
+
+// appendParts encodes the sketch of a value. Without a value there is none.
+func appendParts(b []byte, value uint64, p *oracle.Parts) []byte {
+	if value == 0 {
+		return b
+	}
+	return append(b, p[:]...)
+}
+
+func (r *Reader) parts(value uint64) (p oracle.Parts) {
+	if value != 0 {
+		copy(p[:], r.raw(len(p)))
+	}
+	return p
 }

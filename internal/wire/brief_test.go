@@ -13,7 +13,7 @@ func TestBriefsRoundTrip(t *testing.T) {
 		{},
 		{Hits: []uint32{0, 1, 127, 1 << 30}, Counts: []byte{1, 2, 0, 255}, Length: 300, Allocated: 1 << 40, Set: 1 << 63, Order: 7},
 	}
-	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1 << 63}, {Outcome: oracle.Rejected, Class: 3}}
+	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1 << 63, Parts: oracle.Parts{1, 31: 2}}, {Outcome: oracle.Rejected, Class: 3}}
 	var b []byte
 	for i := range traces {
 		b = AppendBrief(b, obs[i], &traces[i], "text")

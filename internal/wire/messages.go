@@ -1,6 +1,10 @@
 package wire
 
-import "math"
+import (
+	"math"
+
+	"parallax/internal/oracle"
+)
 
 // Region names an instrumented package and its number of counters.
 type Region struct {
@@ -98,6 +102,7 @@ const (
 // RunResult is the result of one program for the input of a Run message.
 type RunResult struct {
 	Outcome, Class, Value uint64
+	Parts                 oracle.Parts
 	Length, Set           uint64
 	Allocated             uint64 // bytes, for Go programs whose cost is compared
 	Hits                  []uint32
@@ -132,7 +137,8 @@ func (m *RunResult) Append(b []byte) []byte {
 	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output, m.Drawn, m.Shown, m.Made} {
 		b = AppendBytes(b, s)
 	}
-	return AppendBool(AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored), m.Ended)
+	b = AppendBool(AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored), m.Ended)
+	return appendParts(b, m.Value, &m.Parts)
 }
 
 // Read decodes the result.
@@ -152,6 +158,7 @@ func (m *RunResult) Read(r *Reader) error {
 		*s = r.String()
 	}
 	m.Truncated, m.Failure, m.Ignored, m.Ended = r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	m.Parts = r.parts(m.Value)
 	return r.Err()
 }
 

@@ -62,7 +62,7 @@ func (s *local) runAll(j *runJob) error {
 func (j *runJob) add(s *local, obs oracle.Observation) {
 	r := s.runner
 	res := wire.RunResult{
-		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value,
+		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value, Parts: obs.Parts,
 		Length: j.trace.Length, Allocated: j.trace.Allocated, Set: j.trace.Set, Failure: r.failed,
 	}
 	if j.flags&wire.WantHits != 0 {

@@ -77,7 +77,7 @@ func (r *runner) compared(skipped bool) (obs oracle.Observation) {
 			obs = r.panicked(recover())
 		}
 	}()
-	obs = oracle.Observation{Outcome: oracle.Accepted, Value: r.calls.Digest(), Class: r.calls.Failures()}
+	obs = oracle.Observation{Outcome: oracle.Accepted, Value: r.calls.Digest(), Class: r.calls.Failures(), Parts: r.calls.Parts()}
 	if skipped {
 		obs.Outcome, obs.Class = oracle.Rejected, hashString(skippedText)
 	}

@@ -53,10 +53,11 @@ type Program struct {
 
 // Calls reports the results of a fuzz target's calls since Begin of its Test.
 type Calls interface {
-	// Digest, Failures and Text are those of oracle.Record, and may panic. Digest must be called
-	// first.
+	// Digest, Failures, Parts and Text are those of oracle.Record, and may panic. Digest must be
+	// called first.
 	Digest() uint64
 	Failures() uint64
+	Parts() oracle.Parts
 	Text(limit int) (text string, truncated bool)
 }
 

@@ -38,6 +38,8 @@ type Observation struct {
 
 	// of message and value, from the program's worker; 0 means Message and Value have them
 	Class, Digest uint64
+	// Parts is the sketch of the value that Digest digests
+	Parts oracle.Parts
 	// place of a failure (oracle.Observation); package lockstep fills in a missing one
 	Place uint64
 	Ended bool // the program's process ended on the input: Detail is its output

@@ -13,8 +13,8 @@ import (
 )
 
 // cause is the condition under which results show a discrepancy again: the same outcomes, layer,
-// error classes, equalities of values and deciding blocks. Between versions, the results must also
-// execute blocks of the attributed hunk, and none of hunks that the input does not execute.
+// error classes, equalities of values and deciding blocks. Between versions, the values must also
+// differ in a common part. The results must execute blocks of the attributed hunk, and none of hunks that the input does not execute.
 type cause struct {
 	triager  *Triager
 	layer    oracle.Layers
@@ -57,6 +57,9 @@ func (c *cause) shown(results []wire.RunResult) bool {
 	if Layer(c.triager.Layers, results) != c.layer || c.layer == oracle.CostLayer && !c.costs.shown(c.triager.Layers, results) {
 		return false
 	}
+	if c.layer == oracle.ValueLayer && c.triager.Versions && c.elsewhere(got) {
+		return false
+	}
 	for p := range got {
 		if c.loose[p] && c.obs[p].Outcome == oracle.Declined && got[p].Outcome < oracle.Crashed {
 			continue
@@ -79,6 +82,13 @@ func (c *cause) shown(results []wire.RunResult) bool {
 		}
 	}
 	return c.changes(results) && (c.variant == "" || !c.accepted(results))
+}
+
+// elsewhere reports whether the values of two versions differ in other parts only. Another change
+// may make that difference.
+func (c *cause) elsewhere(got []oracle.Observation) bool {
+	was, is := c.obs[0].Parts.Differ(&c.obs[1].Parts), got[0].Parts.Differ(&got[1].Parts)
+	return was != 0 && is != 0 && was&is == 0
 }
 
 // failedCalls compares the errors that the calls of a test returned in two accepting programs. It

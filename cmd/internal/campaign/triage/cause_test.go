@@ -39,6 +39,42 @@ func TestCauseOfFailing(t *testing.T) {
 	}
 }
 
+// TestCauseInParts checks that a difference in other parts of the values has another cause, between
+// versions and where parts are known.
+func TestCauseInParts(t *testing.T) {
+	results := func(lanes ...int) []wire.RunResult {
+		list := []wire.RunResult{{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Accepted), Value: 2}}
+		for i := range list {
+			list[i].Parts = oracle.Parts{9: 1}
+		}
+		for _, k := range lanes {
+			list[1].Parts[k]++
+		}
+		return list
+	}
+	unknown := results(1)
+	unknown[0].Parts = oracle.Parts{}
+	for _, c := range []struct {
+		want, got []wire.RunResult
+		shown     bool
+	}{
+		{results(1), results(1), true},
+		{results(1), results(2), false},
+		{results(1), results(1, 2), true},
+		{results(1, 2), results(2), true},
+		{results(1), results(), true},
+		{results(1), unknown, true},
+		{unknown, results(2), true},
+	} {
+		for _, versions := range []bool{true, false} {
+			j := &Triager{Layers: oracle.ValueLayer, Names: []string{"new", "old"}, Versions: versions}
+			if shown := j.cause(c.want, oracle.ValueLayer, nil).shown(c.got); shown != (c.shown || !versions) {
+				t.Errorf("%v shows %v: %v, versions %v", c.got, c.want, shown, versions)
+			}
+		}
+	}
+}
+
 // TestWithoutInput checks the parts that are removed from messages before they separate causes.
 func TestWithoutInput(t *testing.T) {
 	shape := input.Shape{input.String, input.Int}

@@ -458,7 +458,7 @@ func KindOf(o oracle.Outcome) string {
 func Observations(results []wire.RunResult) []oracle.Observation {
 	obs := make([]oracle.Observation, len(results))
 	for i, r := range results {
-		obs[i] = oracle.Observation{Outcome: oracle.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
+		obs[i] = oracle.Observation{Outcome: oracle.Outcome(r.Outcome), Class: r.Class, Value: r.Value, Parts: r.Parts}
 	}
 	return obs
 }

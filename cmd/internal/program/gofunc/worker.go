@@ -333,7 +333,7 @@ func (g *Executor) readAnswers(payload []byte, answers []program.Observation) er
 		for k := range a.Trace.Hits {
 			a.Trace.Hits[k] += g.first
 		}
-		a.Outcome, a.Class, a.Digest, a.Place = obs.Outcome, obs.Class, obs.Value, obs.Place
+		a.Outcome, a.Class, a.Digest, a.Parts, a.Place = obs.Outcome, obs.Class, obs.Value, obs.Parts, obs.Place
 		a.Value, a.Message, a.Detail, a.Ended = a.Value[:0], "", "", false
 		if obs.Outcome == oracle.Accepted {
 			a.Value = append(a.Value, text...)
@@ -353,7 +353,7 @@ func (g *Executor) recordDeath(a *program.Observation, d *execute.Death) {
 		a.Trace.Length += uint64(d.Counts[i])
 	}
 	a.Trace.Seal()
-	a.Outcome, a.Class, a.Digest, a.Place, a.Value = d.Outcome, 0, 0, 0, a.Value[:0]
+	a.Outcome, a.Class, a.Digest, a.Parts, a.Place, a.Value = d.Outcome, 0, 0, oracle.Parts{}, 0, a.Value[:0]
 	a.Ended, a.Detail = true, string(d.Text)
 	switch d.Outcome {
 	case oracle.Timeout:

@@ -304,7 +304,7 @@ func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 	for p := range l.running {
 		for i := range flats {
 			a := &l.answers[p][i]
-			joints[i].Obs[p] = oracle.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest, Place: a.Place}
+			joints[i].Obs[p] = oracle.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest, Parts: a.Parts, Place: a.Place}
 		}
 	}
 	if slices.ContainsFunc(l.running, func(m *running) bool { return m.silent }) {

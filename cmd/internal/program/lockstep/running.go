@@ -110,7 +110,7 @@ func (m *running) observe(ctx context.Context, flats [][]byte, obs []program.Obs
 
 // trace completes an observation with the fields that a Tracer fills itself.
 func (m *running) trace(o *program.Observation) {
-	o.Class, o.Digest, o.Place, o.Ended = 0, 0, 0, o.Outcome >= oracle.Crashed
+	o.Class, o.Digest, o.Parts, o.Place, o.Ended = 0, 0, oracle.Parts{}, 0, o.Outcome >= oracle.Crashed
 	t := &o.Trace
 	t.Reset()
 	for i, f := range o.Features {
