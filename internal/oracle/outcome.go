@@ -71,7 +71,7 @@ type Observation struct {
 	// requested. For a test that skips, it is the digest of the calls' results.
 	Value uint64
 	// Parts is the sketch of that value, if values are those of Go.
-	Parts Parts
+	Parts Parts `json:"-"`
 	// Place identifies the place of a crash, if known. The classes of one place may be unlimited in
 	// number, unlike places. 0 counts as one place. No comparison uses it.
 	Place uint64
