@@ -94,7 +94,8 @@ type Life struct {
 	Reason      string
 	Accepts     string
 	NewVariant  bool
-	NewVariants int // that came after it was accepted
+	NewVariants int  // that came after it was accepted
+	NewSeed     bool // a seed shows it, and none did when it was accepted
 	Gone        bool
 	Flaky       string // why it does not always show; "": it does
 }

@@ -94,8 +94,18 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 // them are accepted.
 func WhollyAccepted(file *accept.File, b *state.Bucket) bool {
 	e, ok := AcceptedAs(file, b)
-	return ok && (len(laterVariants(e, b)) == 0 || !sameIDs(e, b))
+	return ok && !seedCameLater(e, b) && (len(laterVariants(e, b)) == 0 || !sameIDs(e, b))
 }
+
+// seedCameLater reports whether a seed shows the failure of a bucket that was accepted when no seed
+// did. An entry for a failure accepts other causes of the same message and place as well. A seed
+// that begins to fail shows that the code got worse. The accepted input itself may become a seed.
+func seedCameLater(e accept.Entry, b *state.Bucket) bool {
+	return e.Count > 0 && !e.Seed && b.Extra[seedKey] != "" && b.Extra[seedHashKey] != corpus.Hash(e.Input)
+}
+
+// SeedFails reports whether a seed shows the bucket.
+func (b *Bucket) SeedFails() bool { return b.Extra[seedKey] != "" }
 
 // lapsedKey is the key of Extra with the hashes of lapsed entries. Such an entry would accept the
 // bucket, but its own input no longer shows the difference.
@@ -200,14 +210,14 @@ func (f *Buckets) Open(b *Bucket) *Bucket {
 	return b
 }
 
-// Accepts describes the other failures that an entry for the bucket accepts, if the bucket is the
-// failure of a check. A check has no variants, since its line and its message do not show the
-// cause. Accepts returns "" for other kinds.
+// Accepts describes the other failures that an entry for the bucket accepts, if the bucket is a
+// crash or the failure of a check. They have no variants, since neither the place nor the message
+// shows the cause. Accepts returns "" for other kinds.
 func (b *Bucket) Accepts() string {
-	if b.Kind != oracle.KindFailure || b.Best == nil {
+	if b.Kind != oracle.KindFailure && b.Kind != oracle.KindCrash || b.Best == nil {
 		return ""
 	}
-	text, message := "every failure", "with this message"
+	text, message := "every "+b.Kind, "with this message"
 	if b.Best.Program != "" {
 		text += " of " + b.Best.Program
 	}

@@ -309,6 +309,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	}
 	next.Count++
 	next.LastSeen, next.LastTime = cand.Inputs, f.stamp()
+	if f.Origins != nil {
+		f.recordSeed(&next, found, &cand)
+	}
 	at, unseen := next.variant(found, f.resolve(found.Before).variant)
 	var others []*Bucket
 	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
@@ -317,7 +320,6 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if found.Results != nil && (kept || newest) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
-		next.recordSeed(rep)
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
 		better := next.Best == nil || again || !f.keepsBest(&next) && Smaller(rep.Minimized, next.Best.Minimized)
 		if better || hash == next.BestHash { // a kill may have come before the bucket's own file was written

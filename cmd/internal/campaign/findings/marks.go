@@ -68,6 +68,7 @@ func (b *Bucket) supersede() (surplus []string) {
 	b.setGone(false)
 	b.setExtra(FlakyKey, "")
 	b.setExtra(seedKey, "")
+	b.setExtra(seedHashKey, "")
 	b.Variants, b.Count, b.stored = nil, 0, 0
 	return surplus
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign/triage"
@@ -64,16 +65,26 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	return rep
 }
 
-// seedKey is the key of Extra with the origin of a seed that shows the bucket.
-const seedKey = "seed"
+// Keys of Extra with the origin of a seed that shows the bucket, and the hash of the seed.
+const (
+	seedKey     = "seed"
+	seedHashKey = "seed_hash"
+)
 
-// recordSeed records the first seed that shows the bucket.
-func (b *Bucket) recordSeed(rep *finding.Finding) {
-	for _, origin := range []string{rep.Origin, rep.MinimizedOrigin} {
-		if finding.IsSeed(origin) && b.Extra[seedKey] == "" {
+// recordSeed records a seed that shows the bucket. The first one stays, unless it is the input for
+// which the bucket is accepted. Export makes such a seed.
+func (f *Buckets) recordSeed(b *Bucket, found *triage.Finding, cand *triage.Candidate) {
+	origin, minimized := f.Origins(found, cand)
+	record := func(origin string, flat []byte) {
+		e, ok := AcceptedAs(f.Accepted, &b.Bucket)
+		known := b.Extra[seedKey] != "" && !(ok && b.Extra[seedHashKey] == corpus.Hash(e.Input))
+		if finding.IsSeed(origin) && !known {
 			b.setExtra(seedKey, origin)
+			b.setExtra(seedHashKey, corpus.Hash(f.facts.Shape.Encode(flat)))
 		}
 	}
+	record(origin, found.Flat)
+	record(minimized, found.Minimized)
 }
 
 // Holes converts the holes of a minimized input to those of its record.

@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/subject"
+	"parallax/internal/oracle"
 )
 
 // Rows returns the rows of the summary, in the order of its list.
@@ -70,8 +71,12 @@ func (f *Buckets) Row(b *Bucket) finding.Bucket {
 		for i := range r.Variants {
 			r.Variants[i].New = slices.Contains(later, r.Variants[i].ID)
 		}
+		r.NewSeed = seedCameLater(e, &b.Bucket)
 		_, r.NewVariant = b.AcceptedBy(f.Accepted)
-		if r.Accepts = b.Accepts(); r.Accepts != "" && e.Count > 0 {
+		if r.Kind == oracle.KindFailure { // a crash's stack shows more of its cause
+			r.Accepts = b.Accepts()
+		}
+		if r.Accepts != "" && e.Count > 0 {
 			r.Accepts += fmt.Sprintf(": %s when it was accepted, %s now", units.Count(int(e.Count), "input", "inputs"), units.Thousands(b.Count))
 		}
 	}

@@ -136,7 +136,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		e = accept.Entry{
 			Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 			Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
-			Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count,
+			Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count, Seed: count > 0 && b.SeedFails(),
 		}
 		added, err := accept.Add(ctx, atomicfile.OS, path, e, say)
 		if err != nil {
@@ -146,7 +146,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	}
 	words := fmt.Sprintf("%s accepted in %s\n", b.ID, finding.Relative(dir, path))
 	if already {
-		later, widened, err := accept.Widen(ctx, atomicfile.OS, path, e, variants, count, say)
+		later, widened, err := accept.Widen(ctx, atomicfile.OS, path, e, accept.Entry{Variants: variants, Count: count, Seed: count > 0 && b.SeedFails()}, say)
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,13 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		words += fmt.Sprintf("The entry holds for all campaigns of %s that start there.\n", escape.Text(strings.Join(p.Config.Identity.Names(), " and ")))
 	}
 	if accepts := b.Accepts(); accepts != "" {
-		words += fmt.Sprintf("%s accepts %s.\n%s.\n", b.ID, accepts, text.Separate)
+		words += fmt.Sprintf("%s accepts %s.\n", b.ID, accepts)
+		if b.Kind == oracle.KindFailure {
+			words += text.Separate + ".\n"
+		}
+		if !b.SeedFails() {
+			words += "It accepts no failing seed: if one begins to show it, it is open again.\n"
+		}
 	}
 	if _, err := io.WriteString(w, words); err != nil {
 		return exit.Infra("writing: %w", err)

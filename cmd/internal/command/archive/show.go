@@ -47,7 +47,7 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	row := f.Row(b)
 	page.Life = &finding.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
-		Accepted: row.Accepted, Reason: row.Reason, Accepts: row.Accepts, NewVariant: row.NewVariant, NewVariants: row.NewVariants, Gone: row.Gone, Flaky: row.Wavers,
+		Accepted: row.Accepted, Reason: row.Reason, Accepts: row.Accepts, NewVariant: row.NewVariant, NewVariants: row.NewVariants, NewSeed: row.NewSeed, Gone: row.Gone, Flaky: row.Wavers,
 	}
 	if o.Terminal {
 		return write(w, text.Terminal(b.Best, page, o.TextOptions))

@@ -69,6 +69,7 @@ type Entry struct {
 	Layer    string   // of a disagreement, if its input may show others; empty means the first
 	Variants []string // of the bucket at acceptance; nil means unknown
 	Count    uint64   // inputs of a failure's bucket at acceptance; 0 if unknown
+	Seed     bool     // a seed showed the failure at acceptance
 	Line     int      // in the file
 }
 
@@ -197,6 +198,7 @@ type acceptedTable struct {
 	Layer    string             `toml:"layer"`
 	Variants []string           `toml:"variants"`
 	Count    uint64             `toml:"count"`
+	Seed     bool               `toml:"seed"`
 }
 
 type outcome struct{ word string }
@@ -257,7 +259,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer, Variants: t.Variants, Count: t.Count}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer, Variants: t.Variants, Count: t.Count, Seed: t.Seed}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}

@@ -127,7 +127,7 @@ func TestWiden(t *testing.T) {
 		{"another bucket", "version = 1\n" + other, []string{"v1"}, "version = 1\n" + other, 0},
 	} {
 		path := file(t, c.before)
-		fresh, changed, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, c.variants, 0, nil)
+		fresh, changed, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, Entry{Variants: c.variants}, nil)
 		after, _ := os.ReadFile(path)
 		if fresh != c.fresh || changed != (c.before != c.after) || err != nil || string(after) != c.after {
 			t.Errorf("%s: %d, %v, became\n%s", c.name, fresh, err, after)
@@ -138,7 +138,7 @@ func TestWiden(t *testing.T) {
 		"a comment": "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\n  'v1', # ]\n]\n",
 	} {
 		path := file(t, before)
-		_, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, []string{"v2"}, 0, nil)
+		_, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, Entry{Variants: []string{"v2"}}, nil)
 		if after, _ := os.ReadFile(path); exit.Code(err) != exit.UsageCode || string(after) != before {
 			t.Errorf("%s: %v, became\n%s", name, err, after)
 		}
@@ -162,7 +162,7 @@ func TestWidenCount(t *testing.T) {
 			}
 			path := file(t, text(before))
 			for _, count := range []uint64{0, 17, 17, 0} {
-				if _, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, nil, count, nil); err != nil {
+				if _, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, Entry{Count: count}, nil); err != nil {
 					t.Fatal(err)
 				}
 				want := text(after)
@@ -221,7 +221,7 @@ func TestEntriesOfABucket(t *testing.T) {
 		}
 	}
 	for i, e := range list {
-		if fresh, _, err := Widen(t.Context(), atomicfile.OS, path, e, []string{fmt.Sprint(i)}, 0, nil); fresh != 1 || err != nil {
+		if fresh, _, err := Widen(t.Context(), atomicfile.OS, path, e, Entry{Variants: []string{fmt.Sprint(i)}}, nil); fresh != 1 || err != nil {
 			t.Fatalf("%d: %d, %v", i, fresh, err)
 		}
 	}

@@ -2,6 +2,7 @@ package accept
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -36,23 +37,21 @@ func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func
 	})
 }
 
-// Widen adds variants to an entry in the file at path, and returns the number of new ones. Beyond
-// MaxVariants, they replace the oldest. A count other than 0 replaces the entry's. Widen waits like
-// Add.
-func Widen(ctx context.Context, fsys atomicfile.FS, path string, e Entry, variants []string, count uint64, say func(string)) (fresh int, changed bool, err error) {
+// Widen adds the variants of now to the entry e in the file at path, and returns the number of new
+// ones. Beyond MaxVariants, they replace the oldest. A count of now other than 0 replaces the
+// entry's, and so does a seed. Widen waits like Add.
+func Widen(ctx context.Context, fsys atomicfile.FS, path string, e, now Entry, say func(string)) (fresh int, changed bool, err error) {
 	changed, err = change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
 		at := slices.IndexFunc(before, e.Same)
 		if at < 0 {
 			return nil, nil
 		}
 		wide := before[at]
-		fresh = len(wide.Later(variants))
-		if fresh > 0 || wide.Variants == nil && len(variants) > 0 {
-			wide.Variants = Bounded(append(slices.Clone(variants), wide.Variants...))
+		fresh = len(wide.Later(now.Variants))
+		if fresh > 0 || wide.Variants == nil && len(now.Variants) > 0 {
+			wide.Variants = Bounded(append(slices.Clone(now.Variants), wide.Variants...))
 		}
-		if count > 0 {
-			wide.Count = count
-		}
+		wide.Count, wide.Seed = cmp.Or(now.Count, wide.Count), wide.Seed || now.Seed
 		if wide.text() == before[at].text() {
 			return nil, nil
 		}
@@ -134,7 +133,7 @@ func extend(data []byte, before []Entry, e Entry) ([]byte, error) {
 	return out, nil
 }
 
-// rewrite returns data with other variants and another count of an entry.
+// rewrite returns data with other variants and another count and seed of an entry.
 func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
 	out := data
 	if slices.Compare(wide.Variants, before[at].Variants) != 0 {
@@ -143,7 +142,10 @@ func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
 	if wide.Count != before[at].Count {
 		out = setKey(out, at, "count", strconv.FormatUint(wide.Count, 10))
 	}
-	// The change must mean other variants and another count of that entry and nothing else.
+	if wide.Seed != before[at].Seed {
+		out = setKey(out, at, "seed", strconv.FormatBool(wide.Seed))
+	}
+	// The change must mean other values of these keys of that entry and nothing else.
 	want := slices.Clone(before)
 	want[at] = wide
 	after, err := parse(out)
@@ -154,7 +156,7 @@ func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
 }
 
 // setKey returns data with a new value for a key of an entry. A missing key is added below the
-// entry's last one. The old value is an array, or a number like the new one.
+// entry's last one. The old value is an array, a number or a Boolean, as the new one is.
 func setKey(data []byte, at int, name, value string) []byte {
 	all := tables(data)
 	if at >= len(all) {
@@ -166,8 +168,9 @@ func setKey(data []byte, at int, name, value string) []byte {
 		if value[0] == '[' {
 			to += bytes.IndexByte(data[to:], ']') + 1
 		} else {
-			to += bytes.IndexAny(data[to:], "0123456789")
-			to += len(data[to:]) - len(bytes.TrimLeft(data[to:], "0123456789_"))
+			const word = "0123456789_truefals"
+			to += bytes.IndexAny(data[to:], word)
+			to += len(data[to:]) - len(bytes.TrimLeft(data[to:], word))
 		}
 		return slices.Concat(data[:from], []byte(line), data[to:])
 	}
@@ -227,6 +230,9 @@ func (e Entry) text() string {
 	}
 	if e.Count > 0 {
 		fmt.Fprintf(&b, "count = %d\n", e.Count)
+	}
+	if e.Seed {
+		b.WriteString("seed = true\n")
 	}
 	return b.String()
 }

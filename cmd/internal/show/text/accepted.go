@@ -42,6 +42,10 @@ func widened(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 			failures = true
 			list = append(list, strings.Fields(head+"it accepts "+escape.Text(k.Accepts)))
 		}
+		if k.NewSeed {
+			words := strings.Fields(head + "accepted, but a seed shows it now, and none did then;")
+			list = append(list, append(words, "parallax accept "+id, "accepts", "that", "too"))
+		}
 		if k.NewVariants > 0 {
 			them := map[bool]string{true: "it", false: "them"}[k.NewVariants == 1]
 			words := strings.Fields(head + units.Plural(k.NewVariants, "variant") + " came after it was accepted")

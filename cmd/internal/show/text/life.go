@@ -29,6 +29,8 @@ func lifeFacts(l *finding.Life) (facts factsBlock) {
 			why = append(why, say(". It accepts "), span{l.Accepts, asPlain}, say(". %s", Separate))
 		}
 		facts = append(facts, fact{"accepted", why})
+	case l.NewSeed:
+		facts = append(facts, fact{"open", append([]span{say("a seed shows it, and none did when it was accepted: ")}, why...)})
 	case l.NewVariants > 0:
 		facts = append(facts, fact{"open", append([]span{say("%s came after it was accepted: ", units.Plural(l.NewVariants, "variant"))}, why...)})
 	}
