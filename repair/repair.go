@@ -1,8 +1,7 @@
-// Package repair puts right what a mutation breaks in a format: fields that say how long something
-// is, and checksums. A Func made of these parts is given to the fuzzing engine, by parallax.Repair
-// in a harness or by --repair on the command line; the engine calls it on each mutant before the
-// mutant is run. Without it, nearly every mutant of a format with a checksum tests the checksum and
-// nothing behind it.
+// Package repair restores the parts of a format that mutations break: fields that hold lengths, and
+// checksums. A harness passes a Func made of these parts to the fuzzing engine by parallax.Repair,
+// and the command line by --repair. The engine calls it on each mutant before the mutant is run.
+// Without it, nearly every mutant of a format with a checksum tests only the checksum.
 //
 //	// Repair of a message: two bytes for the length of the body, the body, and a CRC-32 of all that.
 //	var Repair = repair.All(
@@ -10,9 +9,9 @@
 //		repair.Checksum(repair.Field{Offset: -4, Width: 4}, repair.Span{To: -4}, repair.CRC32),
 //	)
 //
-// A Func leaves an input alone that it cannot repair, such as one that is too short for a field,
-// and may change the bytes it is given. It should be idempotent, as all Funcs of this package are:
-// what it has repaired it leaves as it is. All works on bytes; a harness whose functions take a
+// A Func returns an input unchanged if it cannot repair it, such as one that is too short for a
+// field. It may change the bytes it is given. It should be idempotent, as all Funcs of this package
+// are: it leaves repaired input as it is. All works on bytes. A harness whose functions take a
 // string or several arguments converts around it.
 package repair
 
@@ -45,7 +44,7 @@ type Field struct {
 	Order  binary.ByteOrder // nil: big endian
 }
 
-// Get returns what stands in the field, false if the input is too short for it.
+// Get returns the value of the field, and false if the input is too short for it.
 func (f Field) Get(b []byte) (v uint64, ok bool) {
 	data := f.bytes(b)
 	if data == nil {
@@ -67,7 +66,7 @@ func (f Field) Put(b []byte, v uint64) bool {
 	return data != nil
 }
 
-// index is where the i-th byte stands, the most significant one first.
+// index returns the place of the i-th byte, the most significant one first.
 func (f Field) index(i int) int {
 	if f.Order == binary.ByteOrder(binary.LittleEndian) {
 		return f.Width - 1 - i
@@ -75,8 +74,8 @@ func (f Field) index(i int) int {
 	return i
 }
 
-// check panics where a Func is composed of a field that no input has: called on mutants, it would
-// do nothing, or its panic would be told of them.
+// check panics if a Func is composed of a field that no input has. On mutants, the Func would do
+// nothing, or its panic would seem to be theirs.
 func (f Field) check(of string) {
 	if f.Width < 1 || f.Width > 8 {
 		panic(fmt.Sprintf("repair.%s: a Field with Width %d at Offset %d: a field is 1 to 8 bytes wide", of, f.Width, f.Offset))
@@ -171,9 +170,9 @@ func Digest(offset int, of Span, hash func() hash.Hash) Func {
 	}
 }
 
-// Within repairs the part of the input that find returns, the bytes from one index up to another: a
-// header whose place or length stands in the input. A part that is not within the input is left
-// alone, and so is one whose length fn changes.
+// Within repairs the part of the input that find returns, the bytes from one index up to another.
+// An example is a header whose place or length is in the input. Within leaves a part alone that is
+// not within the input, or whose length fn changes.
 func Within(find func(input []byte) (from, to int), fn Func) Func {
 	return func(b []byte) []byte {
 		from, to := find(b)
@@ -188,9 +187,9 @@ func Within(find func(input []byte) (from, to int), fn Func) Func {
 	}
 }
 
-// Each repairs records that follow one another, from the index first to the end. size returns how
-// long the record is that rest begins with; where that is more than there is, the rest is the last
-// record, and where it is not positive, the rest is left alone.
+// Each repairs records that follow one another, from the index first to the end. size returns the
+// length of the record at the beginning of rest. If that is more than the length of rest, the rest
+// is the last record. If it is not positive, the rest is left alone.
 func Each(first int, size func(rest []byte) int, fn Func) Func {
 	return func(b []byte) []byte {
 		if first < 0 || first > len(b) {

@@ -79,7 +79,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A field that cannot be is told where it is written, and not on each mutant.
+// TestWidth checks that a wrong field panics where it is composed, and not on each mutant.
 func TestWidth(t *testing.T) {
 	for _, width := range []int{-1, 0, 1, 8, 9} {
 		f := repair.Field{Offset: 2, Width: width}
@@ -104,7 +104,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// Whatever is repaired, is so once and for all.
+// TestIdempotent checks that a second repair changes nothing.
 func TestIdempotent(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	field := func() repair.Field {

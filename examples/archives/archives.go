@@ -1,5 +1,5 @@
-// Package archives unpacks gzip and XZ files with Go packages, to be compared with commands that do
-// so too (gzip.toml, xz.toml), and makes mutants of such files valid.
+// Package archives unpacks gzip and XZ files with Go packages, and makes mutants of such files
+// valid. parallax compares them with commands that do the same (gzip.toml, xz.toml).
 package archives
 
 import (
@@ -53,8 +53,8 @@ func Ulikunitz(file []byte) ([]byte, error) {
 // them that it could be given.
 var RepairXZ = repair.All(smallDict, xz.Repair)
 
-// smallDict sets the size of the dictionary in what can be the properties of an LZMA2 filter,
-// section 5.3.1 of the format, to at most 1 MiB.
+// smallDict limits the size of the dictionary to 1 MiB. It changes all bytes that can be the
+// properties of an LZMA2 filter (section 5.3.1 of the format).
 func smallDict(file []byte) []byte {
 	const most = 16 // (2 | 16 & 1) << (16/2 + 11)
 	for i := 0; i+2 < len(file); i++ {

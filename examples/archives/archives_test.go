@@ -38,7 +38,7 @@ func TestRepairGzip(t *testing.T) {
 	}
 }
 
-// Whatever it is given, it ends, and keeps the length.
+// FuzzRepairGzip checks that the repair of any input ends and keeps its length.
 func FuzzRepairGzip(f *testing.F) {
 	f.Add([]byte("\x1f\x8b\x08\x1e\x00\x00\x00\x00\x00\xff\x02\x00ab"))
 	f.Fuzz(func(t *testing.T, file []byte) {

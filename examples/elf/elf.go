@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// header is what all of them tell.
+// header holds the facts that all of them report.
 type header struct {
 	Class    string `json:"class"` // ELF32, ELF64
 	Data     string `json:"data"`  // little, big
@@ -95,8 +95,8 @@ func Readelf(text []byte) []byte {
 	return h.text()
 }
 
-// count is a number of headers: where there are too many for the header, or it says 0, it stands in
-// section 0, and they print it in brackets.
+// count returns a number of headers. If there are too many for the header, or it says 0, the number
+// is in section 0, and they print it in brackets.
 func count(text string) string {
 	if m := other.FindStringSubmatch(text); m != nil {
 		return m[1]

@@ -1,6 +1,6 @@
-// Package json puts six JSON libraries behind one signature, so that parallax can compare what they
-// decode a document to: the tree of maps, slices, strings, float64, bool and nil that encoding/json
-// makes of it.
+// Package json gives six JSON libraries one signature, so that parallax can compare the decoded
+// documents. A document becomes the tree of maps, slices, strings, float64, bool and nil that
+// encoding/json makes.
 package json
 
 import (

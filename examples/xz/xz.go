@@ -1,6 +1,6 @@
 // Package xz compares two decoders of XZ files, github.com/ulikunitz/xz and
-// github.com/therootcompany/xz, and makes mutants valid for both: the four CRC-32 of a file's
-// structure, without which hardly a mutant gets beyond its first header.
+// github.com/therootcompany/xz. It makes mutants valid for both by the four CRC-32 of a file's
+// structure. Otherwise hardly a mutant passes its first header.
 package xz
 
 import (
@@ -48,8 +48,8 @@ func TheRoot(file []byte) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxOutput))
 }
 
-// dict is the size of the largest dictionary that the properties of an LZMA2 filter in the file can
-// mean: the one decoder has no limit that it could be given. Section 5.3.1 of the format: two bytes
+// dict returns the size of the largest dictionary that an LZMA2 filter in the file can require. One
+// of the decoders accepts no limit. By section 5.3.1 of the format, the properties have two bytes
 // of id and size, and a number of 6 bits.
 func dict(file []byte) uint64 {
 	largest := uint64(0)
@@ -87,7 +87,7 @@ func blockHeader(file []byte) (from, to int) {
 	return 12, 12 + 4*(int(file[12])+1)
 }
 
-// index is where the index is. Its size in words, less one, stands in the footer.
+// index returns the place of the index. Its size in words, less one, is in the footer.
 func index(file []byte) (from, to int) {
 	size, ok := repair.Field{Offset: -8, Width: 4, Order: little}.Get(file)
 	if !ok || size > 1<<20 {

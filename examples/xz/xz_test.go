@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The seeds are what both decoders unpack alike, and what Repair leaves alone; a checksum that is
-// broken it puts right.
+// TestSeeds checks that both decoders unpack the seeds alike. Repair leaves seeds alone, and
+// restores broken checksums.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("seeds/*.xz")
 	if err != nil || len(files) < 4 {

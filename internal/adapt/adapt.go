@@ -6,12 +6,13 @@
 // The schedule "adaptive" chooses seeds by arms. The mutator chooses operators by arms. The engine
 // chooses by arms between mutants and fresh inputs.
 //
-// An arm's yield is an estimate of its discovery probability: the number of species seen exactly
-// once, divided by the number of inputs (Good, The population frequencies of species, Biometrika
-// 1953; Böhme, STADS: Software testing as species discovery, TOSEM 2018). Many species seen once
-// mean that others are still unseen. A species is a kind of disagreement. It counts for an arm from
-// the first input that shows it to the second. A block counts when it is first executed, and stays
-// counted, since most inputs have no record of whether they execute a block again.
+// An arm's yield is an estimate of its discovery probability. It is the number of species seen
+// exactly once, divided by the number of inputs. The sources are Good, The population frequencies
+// of species, Biometrika 1953, and Böhme, STADS: Software testing as species discovery, TOSEM 2018.
+// Many species seen once mean that others are still unseen. A species is a kind of disagreement. It
+// counts for an arm from the first input that shows it to the second. A block counts when it is
+// first executed, and stays counted, since most inputs have no record of whether they execute a
+// block again.
 //
 // Invariants: shares depend on the calls and their order, and on no clock. Pick and Ran do not
 // allocate.

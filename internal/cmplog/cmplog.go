@@ -1,23 +1,23 @@
 // Package cmplog implements input-to-state replacement. From the comparisons of one run and their
 // operands, it makes mutants in which these comparisons have the opposite result.
 //
-// The method is Redqueen's (Aschermann, Schumilo, Blazytko, Gawlik, Holz: "REDQUEEN: Fuzzing with
-// Input-to-State Correspondence", NDSS 2019, section III.A). Many operands of comparisons are
-// pieces of the input, as they are or in a simple encoding. The method finds the operand in the
-// input and replaces it by the other operand. Tracing, variations by one (for order), encodings,
-// application, strings and the dictionary are the paper's subsections 1 to 4, 6 and 7.
+// The method is Redqueen's (Aschermann et al., "REDQUEEN: Fuzzing with Input-to-State
+// Correspondence", NDSS 2019, section III.A). Many operands of comparisons are pieces of the input,
+// as they are or in a simple encoding. The method finds the operand in the input and replaces it by
+// the other operand. Tracing, variations by one (for order), encodings, application, strings and
+// the dictionary are the paper's subsections 1 to 4, 6 and 7.
 //
 // Colorization (subsection 5) randomizes the input first, to make the places of an operand unique.
 // It needs further runs of the program. Here, places are ranked by their number instead, and the
 // padding that extends an input has no repetitions.
 //
-// Three features come from AFL++'s cmplog (src/afl-fuzz-redqueen.c): text in other letter case and
-// in base64, combinations of solutions, and fewer attempts for comparisons on which replacement
-// fails. New are typed arguments, inputs seen through their own encodings (view.go), lengths
-// (length.go), and keys and values (members.go).
+// Three features are from AFL++'s cmplog (src/afl-fuzz-redqueen.c). These are text in other letter
+// case and in base64, combinations of solutions, and fewer attempts for comparisons on which
+// replacement fails. New are typed arguments, inputs seen through their own encodings (view.go),
+// lengths (length.go), and keys and values (members.go).
 //
-// The engine calls Solve once per input of the corpus, runs the mutants that Apply makes from the
-// patches, and adds Tokens to the mutators' dictionary.
+// The engine calls Solve once per input of the corpus, and runs the mutants that Apply makes from
+// the patches. It adds Tokens to the mutators' dictionary.
 //
 // Every mutant is a valid flat form of the shape. Its []byte and string arguments are not longer
 // than the limit, or than before, if the input exceeded the limit already. Patches depend only on

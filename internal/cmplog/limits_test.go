@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What patches share: limits, order, memory, tokens.
+// These tests check the common properties of patches: limits, order, memory and tokens.
 
 func TestMaxLen(t *testing.T) {
 	op := text1(StringEqual, "abc", "abcdef")

@@ -14,10 +14,10 @@ import (
 //	16 bytes per branch: three numbers of unique traces (4 bytes each), the number of inputs that
 //	executed it, up to three (1), and of fresh inputs that did, up to three (1); the rest is zero
 //
-// All numbers are little-endian. The three numbers count traces that an invalid input had first,
-// that a valid input had first, and that a valid input had after an invalid one. The sum of the
-// first two is the number of all traces. The sum of the last two is that of valid inputs' traces. A
-// new trace is counted for each of its branches.
+// All numbers are little-endian. The first two numbers count traces that an invalid and a valid
+// input had first. The third counts traces that a valid input had after an invalid one. The sum of
+// the first two is the number of all traces. The sum of the last two is that of valid inputs'
+// traces. A new trace is counted for each of its branches.
 type Assemblage struct {
 	Traces Traces
 	Record

@@ -5,11 +5,10 @@ import (
 	"errors"
 )
 
-// A record on disk has the following parts: the version (1 byte), the number of words, the words,
-// the number of
-// branches with counts, and these branches. Each branch has the distance to the previous one, three
-// numbers of traces, and the number of inputs plus 4 times the number of fresh inputs. All but the
-// version are uvarints. A reader skips unknown words.
+// A record on disk has the version (1 byte), the number of words, and the words. Then follow the
+// number of branches with counts, and these branches. A branch has the distance to the previous one
+// and three numbers of traces. Then it has the number of inputs plus 4 times the number of fresh
+// inputs. All but the version are uvarints. A reader skips unknown words.
 
 const codecVersion = 2
 

@@ -10,9 +10,9 @@ import (
 // whether one, two or more inputs had it.
 //
 // Its size is bounded. A full set becomes a sample: it forgets the traces with hashes in the upper
-// half of its range, and rejects them from then on. Each remaining trace then stands for two, later
-// for four, and so on. The content depends only on the hashes added, and whether an accepted trace
-// is new stays exact. The zero Traces holds up to Limit.
+// half of its range, and rejects them from then on. Each remaining trace then represents two, later
+// four, and so on. The content depends only on the hashes added, and whether an accepted trace is
+// new stays exact. The zero Traces holds up to Limit.
 //
 // A slot holds the hash with cleared lower bits, one bit for valid, and two bits for the number of
 // inputs. So no slot is zero.
@@ -45,7 +45,7 @@ const (
 
 // Sight describes an input's trace at the time of the input.
 type Sight struct {
-	Weight   uint32 // number of traces it stands for; zero means that the sample rejects it
+	Weight   uint32 // number of traces it represents; zero means that the sample rejects it
 	New      bool   // no earlier input had it
 	NewValid bool   // the input is valid and no earlier valid input had it
 	Times    uint8  // inputs that had it, up to three; zero means more
@@ -152,7 +152,7 @@ func (t *Traces) Len() uint64 { return t.total }
 // Valid returns how many of them valid inputs had.
 func (t *Traces) Valid() uint64 { return t.valid }
 
-// Weight returns how many traces one trace of the set stands for. It is 1 unless the set is a
+// Weight returns how many traces one trace of the set represents. It is 1 unless the set is a
 // sample.
 func (t *Traces) Weight() uint64 { return uint64(t.hashes.Weight()) }
 

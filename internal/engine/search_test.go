@@ -88,7 +88,7 @@ func searches() []string {
 	return names
 }
 
-// TestDrawnFromNothing checks that the fresh inputs of the default search are a sample of their
+// TestDrawnFromNothing checks the fresh inputs of the default search. They are a sample of their
 // own, in which one of ten fails as the generator determines. The published searches have no such
 // sample: they draw all inputs, or none once there is a corpus.
 func TestDrawnFromNothing(t *testing.T) {

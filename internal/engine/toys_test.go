@@ -74,7 +74,7 @@ func TestToyGuidance(t *testing.T) {
 }
 
 // TestToyGuidanceLeftOut checks that a domain that does not guide and has no Always is not
-// measured, and that one that needs more programs does not guide.
+// measured. A domain that needs more programs does not guide.
 func TestToyGuidanceLeftOut(t *testing.T) {
 	pair := *octaves
 	pair.Name, pair.Number, pair.Programs = "pairs", 201, 2

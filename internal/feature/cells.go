@@ -6,11 +6,11 @@ import (
 )
 
 // cells classifies the output of programs without blocks. The output for an input falls into a few
-// cells: the structure of the output or message, its length, and which characters it has and how
-// many. Each cell is a number below CellSpace. So an input that first shows a cell can be kept
-// without unbounded growth of the corpus. Structures and messages are hashed into slots. A program
-// with ever new output fills its slots and then adds no more. An input of at most half the length
-// replaces the cell's owner (engine/cellowners.go).
+// cells. They are the structure of the output or message, its length, and the kinds and number of
+// its characters. Each cell is a number below CellSpace. So an input that first shows a cell can be
+// kept without unbounded growth of the corpus. Structures and messages are hashed into slots. A
+// program with ever new output fills its slots and then adds no more. An input of at most half the
+// length replaces the cell's owner (engine/cellowners.go).
 //
 // The idea of keeping one input per cell of a behavior space is MAP-Elites (Mouret and Clune,
 // Illuminating search spaces by mapping elites, 2015).

@@ -33,7 +33,7 @@ func (t *Hashes) Len() int { return t.n }
 // Level returns the number of leading zero bits of all accepted hashes.
 func (t *Hashes) Level() uint8 { return t.level }
 
-// Weight returns how many hashes each hash of the table stands for. It is 1 until the table is a
+// Weight returns how many hashes each hash of the table represents. It is 1 until the table is a
 // sample.
 func (t *Hashes) Weight() int { return 1 << t.level }
 

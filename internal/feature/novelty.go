@@ -9,7 +9,7 @@ type Novelty struct {
 
 	measure Measure
 	buf     []uint64
-	weight  int     // features that one of the current input stands for: see Set
+	weight  int     // features that one of the current input represents: see Set
 	due     float64 // fraction of an input that KeepFraction still has to keep
 }
 

@@ -13,7 +13,7 @@ import "math/bits"
 //   - at most Size*(1+log2(n/Size)) of n new tuples. So the corpus grows by less than a tenth while
 //     the number of tuples doubles.
 //
-// If the tuples are a sample (Set), a new one stands for several. An input whose tuple the sample
+// If the tuples are a sample (Set), a new one represents several. An input whose tuple the sample
 // rejects is not new, and not admitted. So the pool has a random part of the inputs with new
 // tuples.
 type Pool struct {
@@ -29,7 +29,7 @@ type Pool struct {
 const DefaultPool = 256
 
 // Admit reports whether an input with a new tuple in the given cell is kept. weight is the number
-// of tuples that it stands for.
+// of tuples that it represents.
 func (p *Pool) Admit(cell uint64, weight int) bool {
 	p.tuples += weight
 	if p.admitted >= p.limit() {

@@ -4,7 +4,7 @@ package feature
 // of them. Then it becomes a sample (see Hashes), and only accepted hashes can be new. From then on
 // its length is an estimate with a standard error of one in a thousand.
 //
-// The error: each hash counted at level k stands for 2^k. For n such hashes the estimate has the
+// The error: each hash counted at level k represents 2^k. For n such hashes the estimate has the
 // variance n(2^k-1), where n is 2^(k-1)*Exact. The sum over all levels so far is below 2/3 of
 // (2^k*Exact)^2/Exact. The square root of 2/3 over Exact is 0.0008.
 type Set struct {
@@ -69,7 +69,7 @@ func (s *Set) Held() int {
 	return s.hashes.Len()
 }
 
-// Weight returns how many hashes each hash of the set stands for. It is 1 unless the set is a
+// Weight returns how many hashes each hash of the set represents. It is 1 unless the set is a
 // sample.
 func (s *Set) Weight() int { return s.hashes.Weight() }
 

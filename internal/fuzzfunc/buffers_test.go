@@ -15,8 +15,9 @@ type holder struct {
 	own bytes.Buffer
 }
 
-// TestBuffers checks which text counts as written: what each buffer got since the last time,
-// however it was passed, and nothing that the test read, reset or wrote before.
+// TestBuffers checks which text counts as written. It is the new text of each buffer since the last
+// time, however the buffer was passed. Text that the test read, reset or wrote before does not
+// count.
 func TestBuffers(t *testing.T) {
 	var got []string
 	var b buffers

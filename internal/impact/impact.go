@@ -1,7 +1,7 @@
-// Package impact describes a change of one program for the engine: the blocks that reach the change
-// or are reached from it, the segments of paths between them, and each block's distance from the
-// change. The tool computes an Impact (flow/reach) and sends it to the workers. There, schedules
-// and the change domain read it through an Index.
+// Package impact describes a change of one program for the engine. An Impact has the blocks that
+// reach the change or are reached from it, and the segments of paths between them. It also has each
+// block's distance from the change. The tool computes an Impact (flow/reach) and sends it to the
+// workers. There, schedules and the change domain read it through an Index.
 //
 // The terms are DeltaFuzz's (Zhang et al., JCST 37(1), 2022, sections 2.2 and 2.3). A change point
 // is a block that holds a change. A segment is a pair of consecutive blocks. Paths are not

@@ -222,9 +222,9 @@ func (x *Index) NewlyReached(t *feature.Trace, seen feature.Map, out []uint32) [
 	return out
 }
 
-// PointDistance returns the distance of a run from a change point: the number of its gates that the
-// run missed, and the smallest distance of an executed block. ok is false if the run executed no
-// block from which the point can be reached.
+// PointDistance returns the distance of a run from a change point. It is the number of the point's
+// gates that the run missed, and the smallest distance of an executed block. ok is false if the run
+// executed no block from which the point can be reached.
 func (x *Index) PointDistance(point int, traces []feature.Trace) (gates, distance int, ok bool) {
 	t := x.trace(traces)
 	if t == nil {

@@ -12,8 +12,8 @@ import (
 // header is the first line of Go's corpus files. Go's internal/fuzz/encoding.go defines the format.
 const header = "go test fuzz v1"
 
-// Encode returns the file form of an input: the bytes themselves for raw shapes, and otherwise "go
-// test fuzz v1" text exactly as Go writes it. It assumes that Check(flat) is nil.
+// Encode returns the file form of an input. For raw shapes it is the bytes themselves, and
+// otherwise "go test fuzz v1" text exactly as Go writes it. Encode assumes that Check(flat) is nil.
 func (s Shape) Encode(flat []byte) []byte {
 	if s.Raw() {
 		return append([]byte{}, flat...)

@@ -8,8 +8,8 @@
 //   - any other shape: the arguments in order; scalars little-endian in their width, []byte and
 //     string as a 4-byte little-endian length followed by the data.
 //
-// On disk, it is the file form: the bytes themselves for raw shapes, and otherwise the "go test
-// fuzz v1" text of Go's own corpus files. testdata/fuzz and a campaign's corpus are therefore
+// On disk, it is the file form. For raw shapes this is the bytes themselves, and otherwise the "go
+// test fuzz v1" text of Go's own corpus files. testdata/fuzz and a campaign's corpus are therefore
 // interchangeable.
 //
 // The mutators use Spans, the worker Args, and the corpus, the minimizer and the tool Encode,

@@ -42,8 +42,8 @@ func longest(s input.Shape, flat []byte) int {
 	return n
 }
 
-// TestValid checks the package's contract over random shapes: valid flat forms within the limit,
-// mostly different from their seed, with the operators listed, and with unchanged seeds.
+// TestValid checks the package's contract over random shapes. Mutants are valid flat forms within
+// the limit, mostly different from their seed. The operators are listed, and seeds are unchanged.
 func TestValid(t *testing.T) {
 	r := NewRand(11, 0)
 	for n := 0; n < 400; n++ {

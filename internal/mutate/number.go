@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// numbers holds spellings that number parsers treat differently: the limits of integer types of all
-// widths and the values beyond, those of float64, and forms that only some grammars have.
+// numbers holds spellings that number parsers treat differently. They are the limits of integer
+// types of all widths and the values beyond, those of float64, and forms that only some grammars
+// have.
 var numbers = [...]string{
 	"0", "-0", "1", "-1", "9", "10", "127", "128", "-128", "-129", "255", "256", "32767", "32768", "-32768", "-32769",
 	"65535", "65536", "999999", "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295", "4294967296",

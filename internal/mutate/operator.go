@@ -5,8 +5,9 @@ import "fmt"
 // Op identifies a mutation operator. Yields are counted and shown per operator.
 type Op uint8
 
-// The operators. The first seven are NEZHA's five: splice; add (insert) or remove (erase) a byte;
-// randomize a bit or a byte; shuffle a subset of the bytes; randomize ASCII digits.
+// The operators. The first seven are NEZHA's five. Splice is one. Insert and erase add or remove a
+// byte. Bit and byte are randomized, a subset of the bytes is shuffled, and ASCII digits are
+// randomized.
 const (
 	OpSplice Op = iota
 	OpInsert

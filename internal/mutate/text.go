@@ -50,9 +50,9 @@ func class(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// characters holds those that text handling treats specially: the limits of UTF-8 lengths; spaces,
-// line ends and invisible marks; letters whose case mapping leaves their alphabet or length; digits
-// beyond ASCII; and malformed forms.
+// characters holds characters that text handling treats specially. They are the limits of UTF-8
+// lengths, spaces, line ends and invisible marks, digits beyond ASCII, and malformed forms. Letters
+// are those whose case mapping leaves their alphabet or length.
 var characters = [...]string{
 	"\u0080", "\u07ff", "\u0800", "\uffff", "\U00010000", "\U0010ffff", // ends of lengths
 	"\ufeff", "\u00a0", "\u0085", "\u2028", "\u2029", "\u200b", "\u200d", "\u202e", "\u00ad", "\ufffd", // space and marks

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/input"
 )
 
-// values holds the numbers that a dictionary's tokens stand for, for scalar arguments. An automatic
+// values holds the numbers that a dictionary's tokens represent, for scalar arguments. An automatic
 // dictionary holds constants of the programs. No other operator finds a constant of 32 bits.
 type values struct {
 	ints   [4][]uint64 // those that fit into 8, 16, 32 and 64 bits, signed or unsigned; bits above the width are 0

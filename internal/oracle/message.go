@@ -13,15 +13,13 @@ const quotes = "\"`'"
 //	strconv.ParseInt: parsing "abc": invalid syntax
 //	strconv.ParseInt: parsing <q>: invalid syntax
 //
-// Quotes are ", ` and ', also `like this'. An apostrophe inside or after a
-// word is text, and so is a quote that nothing closes. Quoted text may hold the
-// quote itself: a " or ` that cannot open a part, with a word before it or a
-// blank behind it, ends the part before it. A number is a run of
-// digits with its sign, fraction, exponent and further dotted parts, or 0x and
-// hexadecimal digits; U+00E9 and \xe9 count as numbers too. So does a word of
-// four or more hexadecimal digits with a decimal one among them, and so do three
-// or more groups of such digits that - or : joins, as in a UUID or an address.
-// The first 64 KiB of a message count.
+// Quotes are ", ` and ', also `like this'. An apostrophe inside or after a word is text, and so is
+// a quote that is not closed. Quoted text may hold the quote itself. A " or ` that cannot open a
+// part, with a word before it or a blank behind it, ends the part before it. A number is a run of
+// digits with its sign, fraction, exponent and further dotted parts, or 0x and hexadecimal digits.
+// U+00E9 and \xe9 count as numbers too. So does a word of four or more hexadecimal digits with a
+// decimal one among them. So do three or more groups of such digits that - or : joins, as in a UUID
+// or an address. The first 64 KiB of a message count.
 func MessageClass(msg string) string {
 	s := classSink{text: make([]byte, 0, min(len(msg), classLimit)), keep: true}
 	s.scan(msg)
@@ -219,8 +217,8 @@ func hexWordEnd(msg string, i int) int {
 // A line and its column are two.
 const minGroups = 3
 
-// groupsEnd returns the index after the groups of hexadecimal digits at i that - or : joins, if
-// they are minGroups or more and have a decimal digit. Two colons have an empty group between them.
+// groupsEnd returns the index after the groups of hexadecimal digits at i that - or : joins. There
+// must be minGroups or more, with a decimal digit. Two colons have an empty group between them.
 // Otherwise it returns 0.
 func groupsEnd(msg string, i int) int {
 	if i > 0 && msg[i-1] == '.' { // the extension of a file, with line and column behind it
@@ -234,7 +232,8 @@ func groupsEnd(msg string, i int) int {
 	return end
 }
 
-// chainEnd returns the index after the last of the groups at i. What goes on as a word is no group.
+// chainEnd returns the index after the last of the groups at i. A group that continues as a word
+// does not count.
 func chainEnd(msg string, i int) int {
 	for end := i; ; {
 		next := hexEnd(msg, i)

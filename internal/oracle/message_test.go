@@ -80,7 +80,8 @@ func TestMessageClassIsLinear(t *testing.T) {
 	}
 }
 
-// Values of one format have one class, whatever their digits, wherever they stand between words.
+// TestMessageClassOfHex checks that values of one format have one class, whatever their digits and
+// their place between words.
 func TestMessageClassOfHex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	value := func(format string) string {

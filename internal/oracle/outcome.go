@@ -10,9 +10,8 @@
 // never affects a result. A comparison can therefore be repeated offline. Digests are stable within
 // a process, and between processes of the same build.
 //
-// The oracles follow NEZHA (Petsios et al., S&P 2017), section II: a
-// discrepancy is an input that at least one program accepts and at least one
-// rejects. The value and class layers go beyond it.
+// The oracles follow NEZHA (Petsios et al., S&P 2017), section II. A discrepancy is an input that
+// at least one program accepts and at least one rejects. The value and class layers go beyond it.
 package oracle
 
 import "fmt"

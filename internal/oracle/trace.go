@@ -325,10 +325,10 @@ func ofRuntime(name string) bool {
 	return false
 }
 
-// atFault selects the goroutine at fault. A goroutine that dies is printed first. If the process
-// was stopped from outside, or no goroutine can run, it selects by state: the first that runs, then
-// the first that could, then the first that waits. Only goroutines with own frames count. Goroutine
-// 0 is the scheduler's stack.
+// atFault selects the goroutine at fault. A goroutine that dies is printed first. Otherwise the
+// process was stopped from outside, or no goroutine can run. Then it selects the first that runs,
+// else the first that could, else the first that waits. Only goroutines with own frames count.
+// Goroutine 0 is the scheduler's stack.
 func atFault(all []goroutine, waiting bool) []Frame {
 	var best []Frame
 	rank := len(states) + 1

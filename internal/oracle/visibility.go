@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// outside reports whether a package belongs to one of the modules or to another module outside of
-// the standard library, whose import path begins with a domain. Users of such a package cannot see
-// unexported fields of its types.
+// outside reports whether a package belongs to one of the modules, or to another module outside of
+// the standard library. The import path of such a module begins with a domain. Users of such a
+// package cannot see unexported fields of its types.
 func outside(modules []string, pkg string) bool {
 	for _, m := range modules {
 		if pkg == m || pkg == m+"_test" || strings.HasPrefix(pkg, m+"/") {

@@ -1,6 +1,6 @@
 package schedule
 
-// The published schedules on AFL's queue. Sets of blocks stand for paths.
+// The published schedules on AFL's queue. Sets of blocks represent paths.
 var (
 	aflRow         = queueRow("afl", "AFL's score", constant, Clock)
 	aflNoClockRow  = queueRow("afl-noclock", "AFL's score without its factor for speed", constant, 0)

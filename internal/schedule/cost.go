@@ -25,7 +25,7 @@ func (u *UsualCost) Add(cost uint64) {
 	u.inputs++
 }
 
-// Turns returns how many inputs of usual cost an input stands for. It is 1 up to a few times the
+// Turns returns how many inputs of usual cost an input represents. It is 1 up to a few times the
 // usual cost, and proportional to cost above. So cheap inputs share a campaign by number, and
 // expensive ones by cost.
 func (u *UsualCost) Turns(cost uint64) int {

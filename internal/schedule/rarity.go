@@ -12,7 +12,7 @@ var rarityRow = Row{Name: "rarity", Text: "seeds with blocks that are rarely exe
 
 // rarity gives a seed energy by the rarest block that it executes: 1/(c*sqrt(t*(1+n))). c is the
 // number of executions of that block, by seeds and a sample of mutants. t is the number of blocks
-// executed by the seed's run, which stands for time. n is the number of the seed's turns. So every
+// executed by the seed's run, as a measure of time. n is the number of the seed's turns. So every
 // block that is some seed's rarest has its own share, divided among its seeds. A block that mutants
 // hit easily loses its share, and one that they miss does not. A new seed with a new block starts
 // with the largest share, and others catch up.
@@ -110,7 +110,7 @@ func (q *rarity) rarest(traces []feature.Trace) []uint32 {
 	}
 	room := min(all, rareBlocks)
 	out := make([]uint32, 0, room)
-	last := 0 // the length of which only some are taken
+	last := 0 // blocks whose counts have this bit length are taken in part
 	for room > sizes[last] {
 		room -= sizes[last]
 		last++

@@ -6,10 +6,10 @@
 // schedules form a table (table.go) with one row each, which lists their needs. The rows are in the
 // schedules' files.
 //
-// The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's (Böhme,
-// Pham, Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain, CCS 2016, section 4), in
-// queue.go, score.go and power.go. Uniform is NEZHA's. Stratified, adaptive, cheap and rarity are
-// this engine's own.
+// The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's, in
+// queue.go, score.go and power.go. AFLFast's are in Böhme, Pham, Roychoudhury: Coverage-based
+// Greybox Fuzzing as Markov Chain, CCS 2016, section 4. Uniform is NEZHA's. Stratified, adaptive,
+// cheap and rarity are this engine's own.
 //
 // Invariants: an answer depends on the calls so far and on the random numbers. For schedules that
 // need the Clock it also depends on the inputs' times. So campaigns repeat under all other

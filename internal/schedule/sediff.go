@@ -7,7 +7,7 @@ import (
 )
 
 // Schedules for a model and its original (docs/guides/model.md). If the last program is a model,
-// its executed blocks stand for model coverage.
+// its executed blocks represent model coverage.
 var (
 	aflCulledRow = Row{
 		Name: "afl-culled-noclock", Text: "afl-noclock with AFL's favored seeds: few that cover all blocks",

@@ -6,11 +6,11 @@ import (
 	"parallax/internal/tape"
 )
 
-// Behavior mutates either the structural choices of a tape or its values, whichever showed more
-// new traces: the adaptive mutation of BeDivFuzz (ICSE 2022, Algorithm 2). A score is the fraction
-// of a seed's children by one kind of mutation with a new trace that a program accepted. The public
-// code requires acceptance, and formula 3 does not. Scores start at 0 when another seed is chosen.
-// A seed without choices in one channel is mutated in the other.
+// Behavior mutates either the structural choices of a tape or its values, whichever showed more new
+// traces. This is the adaptive mutation of BeDivFuzz (ICSE 2022, Algorithm 2). A score is the
+// fraction of a seed's children by one kind of mutation with a new trace that a program accepted.
+// The public code requires acceptance, and formula 3 does not. Scores start at 0 when another seed
+// is chosen. A seed without choices in one channel is mutated in the other.
 //
 // Children of a batch are made before any result is known, and a turn is mostly shorter than a
 // batch. The algorithm would have used each result within the turn. Here, results that arrive too

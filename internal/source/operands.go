@@ -10,11 +10,11 @@ import (
 
 // Operands writes compared operands into the values of tapes, so that one comparison has another
 // outcome. It is CmpLog for tapes (REDQUEEN, NDSS 2019, section III.A). It searches a compared
-// number in the choices that encode it. A number from zero on encodes itself, a signed one is in
-// zigzag code (gen.Int), and one of another range is its distance to the range's start. It searches
-// a compared text, or bytes, in the lists that were drawn as text. It skips values that the
-// choice's bound does not admit. The rest of the tape stays. Missing choices are drawn as simple as
-// possible, so that no chance is involved.
+// number in the choices that encode it. A number from zero on encodes itself, and a signed one is
+// in zigzag code (gen.Int). A number of another range is its distance to the range's start. It
+// searches a compared text, or bytes, in the lists that were drawn as text. It skips values that
+// the choice's bound does not admit. The rest of the tape stays. Missing choices are drawn as
+// simple as possible, so that no chance is involved.
 type Operands struct {
 	Taped
 	From   Comparisons

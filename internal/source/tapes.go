@@ -229,8 +229,8 @@ func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
 // as one of some alternatives.
 const countBound = 64
 
-// count returns another value of a structural choice with many values: a near one, twice as many,
-// none, one of the same site, or a redraw by the generator's distribution. The bound of an
+// count returns another value of a structural choice with many values. It is a near one, twice as
+// many, none, one of the same site, or a redraw by the generator's distribution. The bound of an
 // unlimited number is 1024. Documents with a thousand parts, each with a thousand parts, would take
 // all the time. So only one time in 64 it is random, with each bit length equally likely.
 func (m *Tapes) count(r *mutate.Rand, choice int) (v uint64, redraw bool) {
@@ -258,8 +258,8 @@ func (m *Tapes) count(r *mutate.Rand, choice int) (v uint64, redraw bool) {
 	return min(v, p.Bound), false
 }
 
-// value returns another value of a choice: a random or near one, an end of the range, one with a
-// flipped bit, or one of the same site.
+// value returns another value of a choice. It is a random or near one, an end of the range, one
+// with a flipped bit, or one of the same site.
 func (m *Tapes) value(r *mutate.Rand, choice int) uint64 {
 	p, v := &m.parent.Choices[choice], m.draft.Value(choice)
 	switch r.Intn(8) {

@@ -21,7 +21,7 @@ type Pools struct {
 }
 
 // Overlap counts the elements over all subjects by the set of sides that found them. Bit i of the
-// index stands for side i. Each count is its own median over draws without replacement, so that the
+// index represents side i. Each count is its own median over draws without replacement, so that the
 // counts need not add up to the total. The first count, for no side, is zero. The random seed is
 // fixed, so that results repeat.
 func Overlap(subjects []Pools) []int {

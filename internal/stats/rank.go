@@ -3,7 +3,7 @@
 // a file or a clock, and the same values give the same results.
 //
 // Values must be independent of each other. NaN is not allowed. +Inf is larger than all other
-// values and stands for a time that was not reached.
+// values and represents a time that was not reached.
 package stats
 
 import (

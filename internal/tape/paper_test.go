@@ -32,9 +32,9 @@ func channel(t *Tape, c Channel) (values []uint64) {
 	return values
 }
 
-// TestBinaryTree is the worked example of BeDivFuzz, sections 2.1 and 3.2: the choices of a root
-// with two leaves, split into two channels, and the structural signature of all trees of that
-// shape.
+// TestBinaryTree is the worked example of BeDivFuzz, sections 2.1 and 3.2. The choices of a root
+// with two leaves are split into two channels. All trees of that shape have one structural
+// signature.
 func TestBinaryTree(t *testing.T) {
 	var s Source
 	s.Plain([]byte{3, 1, 5, 0, 0, 1, 7, 0, 0}, 1) // the sequence of section 3.2
@@ -108,7 +108,7 @@ func TestRedraw(t *testing.T) {
 }
 
 // TestGuided checks that the state of a choice is the last five choices in its own span and the
-// enclosing ones, whatever spans have ended between.
+// enclosing ones. Spans that have ended between do not count.
 func TestGuided(t *testing.T) {
 	type made struct {
 		site  uint32

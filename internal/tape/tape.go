@@ -72,8 +72,8 @@ func (t *Tape) Reset() {
 }
 
 // choice appends a choice. The caller must set all its fields. Setting them in place takes a
-// fraction of the time of appending a whole choice, which is written field by field elsewhere and
-// then read in larger pieces.
+// fraction of the time of appending a whole choice. A whole choice would be written field by field
+// elsewhere and then read in larger pieces.
 func (t *Tape) choice() *Choice {
 	n := len(t.Choices)
 	if n < cap(t.Choices) {

@@ -9,8 +9,8 @@ import (
 )
 
 // Memory is the file that a worker and its supervisor share. The worker writes all of it except the
-// stop flag, the mail count and the ring's tail. Whatever kills the worker, the supervisor finds
-// the input in flight, the inputs before it, every announced event, and the coverage.
+// stop flag, the mail count and the ring's tail. If the worker is killed, the supervisor finds the
+// input in flight, the inputs before it, every announced event, and the coverage.
 //
 //	header    4 KiB: the fields below
 //	slots     the last Slots inputs, including the one in flight: length, then the flat form
@@ -21,8 +21,8 @@ import (
 //
 // A program may write anything into it. So each side also keeps its own copy of the decisive words.
 // After each program, the worker checks that the header is unchanged (Intact). The supervisor
-// rejects impossible words (Sound), counts with a wrong checksum (Counts), events with a wrong
-// checksum (Drain), and signs of life that do not answer its ping (Beaten).
+// rejects impossible words (Sound), and counts and events with a wrong checksum (Counts, Drain). It
+// also rejects signs of life that do not answer its ping (Beaten).
 type Memory struct {
 	b        []byte
 	slotSize int
@@ -95,7 +95,7 @@ const (
 	InFlight = 0x5ad1f1197f1197ed
 )
 
-// trueWord stands for true in a word.
+// trueWord represents true in a word.
 const trueWord = 0x5ad17ab1e5ad17ab
 
 const (
@@ -287,8 +287,8 @@ func (m *Memory) EngineBytes() int {
 	return int(min(n, MaxEngineBytes))
 }
 
-// MaxEngineBytes is above the memory of any engine: feature sets of 24 MiB per domain and sets of
-// traces of 96 MiB, while they grow, and a corpus.
+// MaxEngineBytes is above the memory of any engine. Feature sets need 24 MiB per domain and sets of
+// traces 96 MiB, while they grow, and the corpus needs memory too.
 const MaxEngineBytes = 512 << 20
 
 func boolWord(is bool) uint64 {

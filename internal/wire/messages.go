@@ -116,7 +116,7 @@ type RunResult struct {
 	Shown                                  string // drawn values for people, one line per draw
 	Made                                   string // the generator's input in the flat form of the programs; empty if they get values
 	Ignored                                bool   // the harness reports the disagreement as intended
-	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
+	Failure                                bool   // the outcome crashed means t.Fatal and the like
 	Ended                                  bool   // the program's process ended: Panic describes how, Stack has its output
 }
 

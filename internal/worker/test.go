@@ -107,7 +107,7 @@ func (r *runner) renderCalls(res *wire.RunResult) {
 	res.Truncated = truncated
 }
 
-// skippedText stands for the error of a target that skips an input.
+// skippedText replaces the error of a target that skips an input.
 const skippedText = "skipped (t.Skip)"
 
 // failure returns the observation of a target that called t.Error, t.Fatal or the like, or whose

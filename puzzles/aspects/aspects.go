@@ -1,5 +1,5 @@
-// Package aspects is programs of which several fail on the same inputs, and others disagree there:
-// what one does must hide nothing of the others.
+// Package aspects holds programs for campaigns of several programs. Some fail on the same inputs,
+// and others disagree there. No aspect may hide another.
 package aspects
 
 import (
@@ -57,8 +57,8 @@ func Exits(data []byte) error {
 	return nil
 }
 
-// Codes ends its process without a word, for one of two causes that only the exit status tells
-// apart.
+// Codes ends its process without a message, for one of two causes. Only the exit status
+// distinguishes them.
 func Codes(data []byte) error {
 	if len(data) > 0 && data[0] >= 0x80 {
 		os.Exit(3)
@@ -113,8 +113,8 @@ const (
 	behaviors
 )
 
-// Table is what each program does on each kind of inputs, by a seed. One kind is accepted by all,
-// so that something can be kept.
+// Table returns the behavior of each program on each kind of inputs, by a seed. All programs accept
+// one kind, so that something can be kept.
 func Table(seed int64) (t [programs][kinds]int) {
 	random := rand.New(rand.NewSource(seed))
 	for p := range t {

@@ -1,6 +1,6 @@
 // Package blank splits lists as in "a, b, c".
 //
-// Obstacle: the programs accept the same inputs; only the values tell them apart.
+// Obstacle: the programs accept the same inputs; only their values differ.
 package blank
 
 import (

@@ -1,7 +1,7 @@
-// Package class tells why a key is no key.
+// Package class reports why a key is invalid.
 //
-// Obstacle: both programs reject; only the classes of their errors tell them apart, and they are
-// compared on request.
+// Obstacle: both programs reject; only the classes of their errors differ, and they are compared on
+// request.
 package class
 
 import "fmt"

@@ -1,6 +1,6 @@
-// Package constant decides on a number that is handed over as a number, not as bytes.
+// Package constant decides on a number that is passed as a number, not as bytes.
 //
-// Obstacle: one value of 2^32, written as a named constant, in a typed argument beside another.
+// Obstacle: one value of 2^32, written as a named constant, in a typed argument next to another.
 package constant
 
 const sentinel = 0xFEEDC0DE

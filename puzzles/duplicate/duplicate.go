@@ -5,7 +5,7 @@ package duplicate
 
 import "strings"
 
-// A lets the last value of a key stand.
+// A keeps the last value of a key.
 func A(s string) (map[string]string, bool) {
 	m := map[string]string{}
 	for _, pair := range strings.Split(s, "&") {
@@ -18,7 +18,7 @@ func A(s string) (map[string]string, bool) {
 	return m, true
 }
 
-// B lets the first one stand.
+// B keeps the first one.
 func B(s string) (map[string]string, bool) {
 	m := map[string]string{}
 	for _, pair := range strings.Split(s, "&") {

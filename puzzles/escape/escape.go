@@ -26,7 +26,7 @@ func A(data []byte) error {
 	return errQuote
 }
 
-// B takes a quote for escaped when a backslash stands before it.
+// B takes a quote for escaped if a backslash is before it.
 func B(data []byte) error {
 	if len(data) < 2 || data[0] != '"' {
 		return errQuote

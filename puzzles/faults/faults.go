@@ -11,7 +11,7 @@ import (
 
 var errEmpty = errors.New("empty input")
 
-// Harmless is what every program here does when it does no harm.
+// Harmless rejects empty inputs. The other programs do the same when they do no harm.
 func Harmless(data []byte) error {
 	if len(data) == 0 {
 		return errEmpty

@@ -10,7 +10,7 @@ func Hog(data []byte) error {
 				b[i] = 1
 			}
 			kept = append(kept, b)
-			if len(kept) > 1<<12 { // 4 GiB: nobody stops it
+			if len(kept) > 1<<12 { // 4 GiB: nothing has stopped it
 				return errEmpty
 			}
 		}

@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// Signals sends its parent process, which is parallax, the signals that end one, on every input: by
-// the number of the process, and by those of its threads, each of which means the process too.
+// Signals sends its parent process, which is parallax, the signals that end a process, on every
+// input. It sends them to the number of the process and to those of its threads. Each of these
+// means the process, too.
 func Signals(data []byte) error {
 	numbers := []int{os.Getppid()}
 	threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", os.Getppid()))

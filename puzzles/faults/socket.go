@@ -2,8 +2,7 @@ package faults
 
 import "syscall"
 
-// What a worker shares with parallax: its memory, and the socket by which it gets orders and
-// answers.
+// A worker shares these files with parallax: its memory, and the socket for orders and answers.
 const (
 	sharedMemory = 3
 	sharedSocket = 4

@@ -107,8 +107,8 @@ func zero(word func(uintptr) *uint64) {
 	}
 }
 
-// Pair takes a number beside its bytes, so that not all bytes are an input, and writes over the
-// latest inputs before it ends its process.
+// Pair takes bytes and a number, so that not all bytes are an input. It overwrites the latest
+// inputs before it ends its process.
 func Pair(data []byte, n int32) error {
 	if Boom(data) {
 		shared(func(word func(uintptr) *uint64) {

@@ -23,7 +23,7 @@ func A(s string) bool {
 	return true
 }
 
-// B sets the bit that tells letters apart, on both sides and in all characters.
+// B sets the bit that distinguishes upper and lower case, on both sides and in all characters.
 func B(s string) bool {
 	if len(s) != len(keyword) {
 		return false

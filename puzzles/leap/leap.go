@@ -1,7 +1,7 @@
 // Package leap validates dates as in 2024-02-29.
 //
-// Obstacle: ten characters in a fixed form, then a day that exists in one year of a hundred
-// according to one program and in none of them according to the other.
+// Obstacle: ten characters in a fixed form, then a day. According to one program it exists in one
+// year of a hundred, and according to the other in none of them.
 package leap
 
 // A knows the Gregorian rule.

@@ -1,10 +1,10 @@
-// Package several holds puzzles with several planted causes each: program A of a puzzle is package
-// NAME, program B the same with all causes, and for each cause there is a variant of A that has
-// only that one, by which an oracle tells which causes an input shows. B and the variants are
-// generated, so that they look like ordinary code: nothing in them switches.
+// Package several holds puzzles with several planted causes each. Program A of a puzzle is package
+// NAME, and program B is the same with all causes. For each cause there is a variant of A that has
+// only that one. By the variants, an oracle decides which causes an input shows. B and the variants
+// are generated, so that they look like ordinary code without switches.
 //
-// The line that decides is marked `planted: CAUSE` in B, and `counterpart: CAUSE` in A. Where B
-// lacks lines of A, only the comment stands in their place.
+// The line that decides is marked `planted: CAUSE` in B, and `counterpart: CAUSE` in A. If B lacks
+// lines of A, the comment takes their place.
 package several
 
 //go:generate go run ./generate
@@ -70,7 +70,7 @@ func (p *Puzzle) Shown(args []any) []int {
 	return shown
 }
 
-// outcome is what a function does with its arguments: that it rejects them, or what it returns.
+// outcome describes the result of a function for some arguments: a rejection, or the value.
 func outcome(fn any, args []any) string {
 	v := reflect.ValueOf(fn)
 	in := make([]reflect.Value, len(args))

@@ -9,7 +9,7 @@ import (
 	"parallax/puzzles/several/variant"
 )
 
-// What is generated is in step with what it is made from.
+// TestGenerated checks that the generated files match their sources.
 func TestGenerated(t *testing.T) {
 	files, err := variant.Files(".")
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package trailing parses lists of numbers in brackets, as in [1,22,3].
 //
-// Obstacle: a whole list must stand before the garbage that only one of the programs looks at.
+// Obstacle: a whole list must precede the garbage that only one of the programs rejects.
 package trailing
 
 import "errors"

@@ -39,9 +39,9 @@ func Half(b []byte) (int, error) { return chance(b, 2) }
 // Fifth rejects one run in five by chance.
 func Fifth(b []byte) (int, error) { return chance(b, 5) }
 
-// Dying accepts one run in five by chance, so that many a candidate repeats for a while, and on
-// inputs of some lengths it ends its process now and then: relatives of an input that is located
-// and minimized do.
+// Dying accepts one run in five by chance, so that many a candidate repeats for a while. On inputs
+// of some lengths it ends its process now and then. Such inputs occur among the neighbors of an
+// input that is located and minimized.
 func Dying(b []byte) (int, error) {
 	if len(b)%8 == 5 && rand.IntN(16) == 0 {
 		os.Exit(1)

@@ -51,7 +51,7 @@ func quote(text string) string {
 	return string(b)
 }
 
-// compound draws an expression of others. Parts stand in parentheses wherever they could be taken
+// compound draws an expression of others. Parts are in parentheses wherever they could be taken
 // apart otherwise.
 func (s *script) compound(t *gen.T, depth int) string {
 	kinds := 13
@@ -98,7 +98,7 @@ func (s *script) compound(t *gen.T, depth int) string {
 	return "(yield (" + s.expression(t, "value", depth) + "))"
 }
 
-// list draws expressions with commas between them, some of which are spread.
+// list draws expressions with commas between them, and spreads some.
 func (s *script) list(t *gen.T, label string, depth int) string {
 	var parts []string
 	for n := t.Choose(label+" length", 4); n > 0; n-- {

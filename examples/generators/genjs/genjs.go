@@ -9,8 +9,8 @@ import (
 	"parallax/gen"
 )
 
-// Program draws scripts without early errors: break stands in loops, return in functions, and no
-// name is declared twice. They may fail when they run.
+// Program draws scripts without early errors: break is in loops, return in functions, and no name
+// is declared twice. They may fail when they run.
 func Program() gen.Gen[string] {
 	return gen.Custom(func(t *gen.T) string {
 		s := &script{scope: &scope{names: globals}}
@@ -24,21 +24,21 @@ func Program() gen.Gen[string] {
 // globals are names that there always are.
 var globals = []name{{text: "Math"}, {text: "Object"}, {text: "Array"}, {text: "JSON"}, {text: "String"}}
 
-// script is the state of one program: what may stand at a place depends on what was drawn before.
+// script is the state of one program. It determines the choices at a place by those before.
 type script struct {
 	scope    *scope
 	declared int // names so far, so that each is another one
 }
 
-// scope is what is known in a block.
+// scope holds the names and the permitted statements of a block.
 type scope struct {
 	around    *scope
 	names     []name
-	loop      bool // break and continue may stand here
-	breaks    bool // break may: a switch
-	function  bool // return may
-	async     bool // await may
-	generator bool // yield may
+	loop      bool // break and continue are permitted
+	breaks    bool // break is, in a switch
+	function  bool // return is
+	async     bool // await is
+	generator bool // yield is
 }
 
 type name struct {
@@ -59,7 +59,7 @@ func (s *script) within(change func(*scope), draw func() string) string {
 	return text
 }
 
-// fresh is a name that there is not yet. Whoever takes it declares it.
+// fresh returns a new name. The caller declares it.
 func (s *script) fresh(prefix string) string {
 	s.declared++
 	return prefix + strconv.Itoa(s.declared)
@@ -201,7 +201,7 @@ func (s *script) anyStatement(t *gen.T, depth int) string {
 func inLoop(in *scope)   { in.loop, in.breaks = true, true }
 func inSwitch(in *scope) { in.breaks = true }
 
-// leave draws what ends a block, of those that may stand here.
+// leave draws a permitted statement that ends a block.
 func (s *script) leave(t *gen.T) string {
 	kinds := []string{"throw "}
 	if s.scope.function {

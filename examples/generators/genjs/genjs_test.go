@@ -20,7 +20,8 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// What a generator is to draw, it draws: else the test above says nothing.
+// TestDrawn checks that the generator draws everything that it should. Otherwise the test above
+// proves nothing.
 func TestDrawn(t *testing.T) {
 	flag.Set("gen.checks", "100")
 	flag.Set("gen.seed", "1")

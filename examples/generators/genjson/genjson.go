@@ -14,8 +14,8 @@ type Hints struct {
 	Strings []string // values
 }
 
-// Document draws documents. They are valid: numbers may be larger than a float64 holds, keys may
-// come twice, and strings may have half a surrogate pair, which the grammar allows.
+// Document draws documents. They are valid: numbers may be larger than a float64 holds, and keys
+// may occur twice. Strings may have half a surrogate pair, which the grammar allows.
 func Document(h Hints) gen.Gen[string] {
 	text := quoted()
 	key := known(h.Keys, text)
@@ -70,7 +70,7 @@ func quote(text string) string {
 	return `"` + b.String() + `"`
 }
 
-// escape is a rune as it stands in a string.
+// escape returns a rune as it is written in a string.
 func escape(r rune) string {
 	switch {
 	case r == '"' || r == '\\':

@@ -7,8 +7,8 @@ import (
 )
 
 // Dictionary reads words from a file in the format of AFL and libFuzzer, as --dict of parallax
-// takes it: a word in quotes a line, with a name and = before it or not, with \xNN, \\ and \" in
-// it. Lines that begin with # are comments. For Hints.Words.
+// takes it, for Hints.Words. A line has a word in quotes, with \xNN, \\ and \" in it. A name and =
+// may precede it. Lines that begin with # are comments.
 func Dictionary(text string) (words []string, err error) {
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)

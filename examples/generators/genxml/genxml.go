@@ -19,13 +19,13 @@ type Hints struct {
 	Words    []string            // that are likely as names, values and texts anywhere: see Dictionary
 }
 
-// Element is what there may be in elements of a name.
+// Element describes the contents of elements of a name.
 type Element struct {
 	Attributes map[string][]string // names, and values that are likely
 	Required   []string            // attributes that are always there
 	Children   []string            // elements
 	Texts      []string            // that are likely; there is text if there is one, or no child
-	Model      *Part               // in which order and how often children stand, as a schema says; nil: as chance has it
+	Model      *Part               // order and number of children, as a schema says; nil: random
 }
 
 // Document draws documents, which are well-formed. Most of a document is as the hints say, and some
@@ -166,8 +166,7 @@ func (d *documents) content(t *gen.T, e *Element, depth int) string {
 	return b.String()
 }
 
-// escape writes a text so that it may stand anywhere. Characters that XML does not have become
-// others.
+// escape writes a text so that it is valid anywhere. It replaces characters that XML does not have.
 func escape(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -68,7 +68,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// project is what the sample is read into.
+// project is the type into which the sample is read.
 type project struct {
 	Kind         string `xml:"kind,attr"`
 	Name         string `xml:"name"`
@@ -78,7 +78,7 @@ type project struct {
 	} `xml:"dependencies>dependency"`
 }
 
-// With hints, most documents are what a program reads.
+// TestDrawn checks that with hints, a program can read most documents.
 func TestDrawn(t *testing.T) {
 	flag.Set("gen.checks", "100")
 	flag.Set("gen.seed", "1")

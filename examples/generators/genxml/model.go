@@ -6,17 +6,17 @@ import (
 	"parallax/gen"
 )
 
-// Part is a part of what an element holds, as a schema says: an element, or parts that stand in an
+// Part is a part of an element's contents, as a schema says: an element, or a group of parts in an
 // order.
 type Part struct {
 	Name     string   // of an element; "": this is a group of parts
 	Element  *Element // what is in it
 	Order    Order    // of a group
 	Parts    []*Part
-	Min, Max int // how often it stands there; Max below 0: without bound
+	Min, Max int // number of occurrences; Max below 0: unbounded
 }
 
-// Order is how the parts of a group stand there.
+// Order is the order of the parts of a group.
 type Order int
 
 const (
@@ -29,7 +29,7 @@ const (
 // deep not even that.
 const cut = 6
 
-// part draws a part as often as it may stand there.
+// part draws a part a permitted number of times.
 func (d *documents) part(t *gen.T, p *Part, depth int) string {
 	var b strings.Builder
 	for n := times(t, p, depth); n > 0; n-- {
@@ -66,8 +66,8 @@ func (d *documents) once(t *gen.T, p *Part, depth int) string {
 	case Choice:
 		return d.part(t, p.Parts[t.Choose("which", len(p.Parts))], depth)
 	case All:
-		// Another one of them comes first, and those before it come last: each stands before each other
-		// one in some documents.
+		// Another part is first, and those before it are last. So each precedes each other one in some
+		// documents.
 		var b strings.Builder
 		first := t.Choose("first", len(p.Parts))
 		for i := range p.Parts {

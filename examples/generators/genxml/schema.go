@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Schema makes hints of an XML schema (XSD): elements with their attributes, children in their
-// order and number, and texts of their types. It knows element, complexType, sequence, choice, all,
-// group, attribute, attributeGroup, simpleType with restriction and enumeration, and the extension
-// of both kinds of content. Of any and anyAttribute nothing is drawn; patterns, unions, lists and
-// imports are passed over, and names have no namespaces. The document's element is one of those
-// that stand at the top of the schema.
+// Schema makes hints from an XML schema (XSD). They have elements with their attributes, children
+// in their order and number, and texts of their types. It knows element, complexType, sequence,
+// choice, all, group, attribute, attributeGroup, simpleType with restriction and enumeration, and
+// the extension of both kinds of content. It draws nothing for any and anyAttribute, and ignores
+// patterns, unions, lists and imports. Names have no namespaces. The document's element is one of
+// those at the top of the schema.
 func Schema(xsd string) (Hints, error) {
 	var top declaration
 	if err := xml.Unmarshal([]byte(xsd), &top); err != nil {
@@ -72,7 +72,7 @@ type declaration struct {
 	Inside  []declaration `xml:",any"`
 }
 
-// schema is what is being read.
+// schema is the state of reading a schema.
 type schema struct {
 	hints  Hints
 	global map[string]*declaration   // those at the top, by kind and name
@@ -90,7 +90,7 @@ func (s *schema) fail(format string, args ...any) {
 	}
 }
 
-// named is what stands at the top under a name. Prefixes do not matter.
+// named returns the declaration of a name at the top. Prefixes do not matter.
 func (s *schema) named(kind, name string) *declaration {
 	d := s.global[kind+" "+local(name)]
 	if d == nil {
@@ -114,8 +114,8 @@ func (d *declaration) child(kinds ...string) *declaration {
 	return nil
 }
 
-// element is what an element declaration says. Elements of one name may differ by where they stand;
-// the first stands for the name.
+// element reads the declaration of an element. Elements of one name may differ by their place. The
+// first one represents the name.
 func (s *schema) element(d *declaration) *Element {
 	of := d.child("complexType")
 	if of == nil && s.global["complexType "+local(d.Type)] != nil {
@@ -183,7 +183,7 @@ func (s *schema) hold(e *Element, p *Part) {
 	e.Model = &Part{Parts: []*Part{e.Model, p}, Min: 1, Max: 1}
 }
 
-// part is what a group of elements, or one of them, says.
+// part reads a group of elements, or one of them.
 func (s *schema) part(e *Element, d *declaration) *Part {
 	p := &Part{Min: s.number(d.Min), Max: s.number(d.Max)}
 	if s.nested++; s.nested > deepestType {
@@ -270,7 +270,7 @@ var typical = map[string][]string{
 
 // texts are likely texts of a declaration with a simple type.
 func (s *schema) texts(d *declaration) []string {
-	for depth := 0; depth < 10; depth++ { // types stand on each other
+	for depth := 0; depth < 10; depth++ { // a type may restrict another
 		switch {
 		case d.Fixed != "":
 			return []string{d.Fixed}

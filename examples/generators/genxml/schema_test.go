@@ -69,7 +69,7 @@ func TestSchemaMistakes(t *testing.T) {
 	}
 }
 
-// model is what the schema describes, for encoding/xml.
+// model describes the documents of the schema, for encoding/xml.
 type model struct {
 	XMLName  xml.Name `xml:"http://example.com/build project"`
 	Version  []string `xml:"modelVersion"`
@@ -99,8 +99,8 @@ func (m *model) valid() bool {
 	return ok
 }
 
-// With a schema, half of the documents are as it says. Words of a dictionary stand in some of them,
-// as names, values and texts.
+// TestDrawnBySchema checks that with a schema, half of the documents are valid. Some have words of
+// a dictionary, as names, values and texts.
 func TestDrawnBySchema(t *testing.T) {
 	flag.Set("gen.checks", "400")
 	flag.Set("gen.seed", "1")

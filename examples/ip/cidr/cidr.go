@@ -1,6 +1,6 @@
 // Package cidr reads a network with package net, with net/netip, and with netip by way of package
-// net and go4.org/netipx, behind one signature, so that parallax can compare them. The value is the
-// network with the bits behind its prefix cleared, as the package prints it.
+// net and go4.org/netipx. All have one signature, so that parallax can compare them. The value is
+// the network with the bits behind its prefix cleared, as the package prints it.
 package cidr
 
 import (
@@ -29,8 +29,8 @@ func Netip(s string) (string, error) {
 	return p.Masked().String(), nil
 }
 
-// Netipx reads a network with netip.ParsePrefix and takes it through package net and back with
-// netipx, as code does that sits between old interfaces and new ones.
+// Netipx reads a network with netip.ParsePrefix and converts it to package net and back with
+// netipx. Code between old and new interfaces does the same.
 func Netipx(s string) (string, error) {
 	p, err := netip.ParsePrefix(s)
 	if err != nil {

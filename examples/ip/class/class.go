@@ -1,5 +1,5 @@
-// Package class says what kind of address an IP address is, with the methods that net.IP and
-// netip.Addr have in common, so that parallax can compare them.
+// Package class returns the kind of an IP address. It uses the common methods of net.IP and
+// netip.Addr, so that parallax can compare them.
 package class
 
 import (
@@ -29,7 +29,7 @@ func Netip(s string) (string, error) {
 	return words(ip), nil
 }
 
-// classifier is what net.IP and netip.Addr have in common.
+// classifier has the common methods of net.IP and netip.Addr.
 type classifier interface {
 	IsUnspecified() bool
 	IsLoopback() bool

@@ -1,5 +1,5 @@
-// Package contains asks whether a network holds an address, with package net, with net/netip and
-// with an IP set of go4.org/netipx, behind one signature, so that parallax can compare them.
+// Package contains reports whether a network holds an address. It uses package net, net/netip, and
+// an IP set of go4.org/netipx, with one signature, so that parallax can compare them.
 package contains
 
 import (

@@ -1,5 +1,5 @@
-// Package json is encoding/json beside the JSON parsers of other languages: parallax.toml says
-// which.
+// Package json is encoding/json next to the JSON parsers of other languages: parallax.toml lists
+// them.
 package json
 
 import "encoding/json"

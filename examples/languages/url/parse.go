@@ -1,4 +1,4 @@
-// Package url is net/url beside the URL parsers of other languages: parallax.toml says which.
+// Package url is net/url next to the URL parsers of other languages: parallax.toml lists them.
 package url
 
 import (
@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// address is what a client makes of a URL: where it connects to, and what it asks for.
+// address is the part of a URL that a client uses: the server to which it connects, and the
+// request.
 type address struct {
 	Scheme string `json:"scheme"`
 	Host   string `json:"host"`

@@ -1,5 +1,5 @@
-// Package yaml is two YAML libraries of Go beside those of other languages: parallax.toml says
-// which.
+// Package yaml is two YAML libraries of Go next to those of other languages: parallax.toml lists
+// them.
 package yaml
 
 import (
@@ -18,7 +18,7 @@ import (
 	yamlv3 "gopkg.in/yaml.v3"
 )
 
-// What the libraries make of other bytes is soon seen, and hides the rest.
+// The libraries differ on other bytes. These differences are soon found, and hide the rest.
 var errText = errors.New("not printable ASCII and line feeds")
 
 func other(c byte) bool { return c != '\n' && (c < ' ' || c > '~') }
@@ -57,8 +57,9 @@ func Goccy(data []byte) ([]byte, error) {
 	return write(tree), nil
 }
 
-// write makes JSON of what YAML has and JSON has not, too, as parse.py and parse.mjs do: numbers
-// that are none as text, times in UTC, and keys that are no text as ? and their JSON.
+// write makes JSON also from values that YAML has and JSON has not, as parse.py and parse.mjs do.
+// Numbers that are none become text, and times are in UTC. Keys that are no text become ? and their
+// JSON.
 func write(v any) []byte {
 	switch v := v.(type) {
 	case nil:

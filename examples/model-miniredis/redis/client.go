@@ -16,7 +16,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// ErrUnknown is what a command returns that the server does not have.
+// ErrUnknown is the error of a command that the server does not have.
 var ErrUnknown = errors.New("unknown command")
 
 // Client is a connection to a server without any keys.
@@ -46,9 +46,9 @@ func Miniredis() (*Client, error) {
 // process.
 const socket = "/service/redis.sock"
 
-// Server connects to redis-server and takes all keys away. What else could be left of the sequence
-// before is of a connection, such as its database, and of commands that Client has not: settings,
-// scripts and functions, users, subscriptions.
+// Server connects to redis-server and removes all keys. Other state of a previous sequence belongs
+// to its connection, such as the database. Or it belongs to commands that Client does not have:
+// settings, scripts and functions, users, subscriptions.
 func Server() (*Client, error) {
 	conn, err := dial()
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *Client) Close() {
 	c.close()
 }
 
-// do sends a command. An error has the first word of what the server said, such as WRONGTYPE, which
-// is what clients look at.
+// do sends a command. An error has the first word of the server's message, such as WRONGTYPE, on
+// which clients rely.
 func (c *Client) do(words ...string) (string, error) {
 	reply, err := c.send(words)
 	if err != nil {
@@ -123,7 +123,8 @@ func (c *Client) list(words ...string) ([]string, error) {
 	return texts, err
 }
 
-// sorted is do for commands whose list has no order. What belongs together are so many entries.
+// sorted is do for commands whose list has no order. together is the number of entries that belong
+// together.
 func (c *Client) sorted(together int, words ...string) (string, error) {
 	reply, err := c.send(words)
 	if err != nil || reply.kind != '*' {

@@ -17,7 +17,7 @@ func main() {
 }
 
 func serve(w http.ResponseWriter, r *http.Request) {
-	// Nobody needs more for a size.
+	// A size needs no more.
 	body, err := io.ReadAll(io.LimitReader(r.Body, 16))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)

@@ -1,12 +1,12 @@
-// Package chain owns what the programs of the X.509 experiment have in common: how a list of
-// certificates is written as one input, the moment at which chains are verified, the roots that are
-// trusted, and the keys of the test chains. harness/chain.h and harness/roots.h say the same to the
-// harnesses in C.
+// Package chain owns the common parts of the programs of the X.509 experiment. It defines how a
+// list of certificates is written as one input, and the time at which chains are verified. It holds
+// the trusted roots and the keys of the test chains. harness/chain.h and harness/roots.h are the
+// same for the harnesses in C.
 //
 // An input is a list of certificates, the leaf first, each as in a Certificate message of TLS 1.2
-// (RFC 5246, section 7.4.2): three bytes of length, big endian, and that many bytes of DER. A list
-// may be empty. At most Max certificates make an input; what is framed otherwise is rejected by
-// every program alike.
+// (RFC 5246, section 7.4.2). A certificate has three bytes of length, big endian, and that many
+// bytes of DER. A list may be empty. At most Max certificates make an input. Every program rejects
+// other framing.
 package chain
 
 import (
@@ -48,9 +48,9 @@ func Join(list [][]byte) []byte {
 	return input
 }
 
-// Loose is Split for inputs whose bytes were moved by a mutation, so that lengths do not lead from
-// one certificate to the next: such a frame ends where the next one seems to begin. What Join makes
-// of it, Split splits the same.
+// Loose is Split for inputs whose bytes a mutation moved, so that lengths do not lead from one
+// certificate to the next. Such a frame ends where the next one seems to begin. Split divides the
+// result of Join in the same way.
 func Loose(input []byte) [][]byte {
 	if list, err := Split(input); err == nil {
 		return list
@@ -78,8 +78,8 @@ func frame(b []byte) (n int, ok bool) {
 // slack is how far mutations are assumed to move the end of a certificate.
 const slack = 64
 
-// frameEnd is where the first frame ends: where its length says, if there is the end of the input
-// or what begins a frame; else at the nearest place where one begins, if it is near.
+// frameEnd returns the end of the first frame. It is the end by its length, if the input ends or a
+// frame begins there. Otherwise it is the nearest place where a frame begins, if it is near.
 func frameEnd(b []byte) int {
 	n, _ := frame(b)
 	for d := range slack + 1 {

@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// The keys are public: nobody must ever trust a certificate of theirs outside of a test. The same
-// keys serve all chains: one pair of an RSA and an ECDSA key each for roots, for intermediate CAs
-// and for leaves; the last two again for those that package frankencert makes.
+// The keys are public: do not trust a certificate of theirs outside of a test. The same keys serve
+// all chains. There is one pair of an RSA and an ECDSA key each for roots, for intermediate CAs and
+// for leaves. The certificates of package frankencert have further pairs of the last two.
 //
 //go:embed keys/*.pem roots/*.der
 var files embed.FS

@@ -10,7 +10,7 @@ import (
 	"examples/x509/chain"
 )
 
-// parts are what a certificate is taken apart into, each in DER.
+// parts holds the parts of a certificate, each in DER.
 type parts struct {
 	version             []byte // empty: version 1
 	serial              []byte
@@ -25,15 +25,15 @@ type extension struct {
 	value    []byte // the content of its OCTET STRING
 }
 
-// corpus is what frankencerts are made of.
+// corpus holds the parts from which frankencerts are made.
 type corpus struct {
 	certs  []parts
 	ids    []string               // of extensions, in the order in which they were found
 	values map[string][]extension // by identifier, each value once
 }
 
-// theCorpus takes the certificates of all seeds apart, each certificate once. What cannot be read
-// is left out, as the paper's generator does.
+// theCorpus divides the certificates of all seeds into parts, each certificate once. It omits
+// certificates that cannot be read, as the paper's generator does.
 var theCorpus = sync.OnceValue(func() *corpus {
 	c := &corpus{values: map[string][]extension{}}
 	seen := map[string]bool{}

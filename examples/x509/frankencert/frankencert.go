@@ -1,21 +1,24 @@
-// Package frankencert is the generator of Brubaker, Jana, Ray, Khurshid and Shmatikov, "Using
+// Package frankencert is the generator of Brubaker, Jana, Ray, Khurshid and Shmatikov, as far as it
+// can make chains for this experiment. It is the baseline of bench/x509. The paper is "Using
 // Frankencerts for Automated Adversarial Testing of Certificate Validation in SSL/TLS
-// Implementations", S&P 2014, as far as chains for this experiment can be made by it. It is the
-// baseline of bench/x509.
+// Implementations", S&P 2014.
 //
-// A frankencert is a certificate whose parts come from different certificates of a corpus, here the
-// seeds of the experiment: version, serial number, both ends of its validity, subject, and up to
-// twenty extensions, of each kind at most one. Its issuer is the subject of the next certificate,
-// or a root's, and so is the key that signs it. As in the generator that was published with the
-// paper (utils/example_franken.conf there), a chain has one to three of them, a quarter of the
-// chains of one is self-signed, the critical bit of a quarter of the extensions is turned, and a
-// quarter of them get seven random bytes for a value. What differs: keys are test keys of package
-// chain and not made anew, of the root's algorithm, with SHA-256 and not SHA-1; serial numbers are
-// the corpus's, as in the paper's text.
+// The parts of a frankencert are from different certificates of a corpus, here the seeds of the
+// experiment. The parts are version, serial number, both ends of the validity, subject, and up to
+// twenty extensions, of each kind at most one. The issuer is the subject of the next certificate,
+// or a root's, and so is the key that signs it.
 //
-// Chain stands where a repair function does, since that runs on every mutant. It takes nothing from
-// a mutant but a hash, which is the seed of its random numbers, so that mutation, and with it all
-// guidance, is without effect.
+// The probabilities are those of the generator that was published with the paper
+// (utils/example_franken.conf there). A chain has one to three frankencerts. A quarter of the
+// chains of one is self-signed. The critical bit of a quarter of the extensions is turned, and a
+// quarter of them get seven random bytes for a value.
+//
+// Some things differ. Keys are test keys of package chain and not new ones. They have the root's
+// algorithm, with SHA-256 and not SHA-1. Serial numbers are the corpus's, as in the paper's text.
+//
+// Chain takes the place of a repair function, since that runs on every mutant. It takes nothing
+// from a mutant but a hash, which is the seed of its random numbers. So mutation, and with it all
+// guidance, has no effect.
 package frankencert
 
 import (
@@ -35,8 +38,8 @@ import (
 // maxBytes is max_bytes of the configuration: a longer chain is thrown away, and another one made.
 const maxBytes = 8192
 
-// Chain makes a chain of frankencerts. What is made of such a chain, which parallax does to make a
-// finding smaller, it repairs as package repair does.
+// Chain makes a chain of frankencerts. parallax derives smaller inputs from such a chain when it
+// minimizes a finding. Chain repairs these as package repair does.
 func Chain(input []byte) []byte {
 	if derived(input) {
 		return repair.Repair(input)

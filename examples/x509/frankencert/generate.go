@@ -33,7 +33,7 @@ type generator struct {
 	random *rand.Rand
 }
 
-// chain is a list of certificates that nobody has signed yet, the leaf first.
+// chain returns a list of unsigned certificates, the leaf first.
 func (g *generator) chain() (list [][]byte) {
 	root := pick(g.random, trusted())
 	depth := 1 + g.random.IntN(maxDepth)

@@ -65,7 +65,7 @@ func class(err error) string {
 	case errors.As(err, &critical):
 		return "critical-extension"
 	case errors.As(err, &authority):
-		// What was wrong with the issuer's signature stands in the text alone.
+		// Only the text describes errors of the issuer's signature.
 		text := err.Error()
 		switch {
 		case strings.Contains(text, "insecure algorithm"), strings.Contains(text, "algorithm unimplemented"):

@@ -83,7 +83,7 @@ func head(tag byte, n int) []byte {
 	return []byte{tag, 0x83, byte(n >> 16), byte(n >> 8), byte(n)}
 }
 
-// raw is what decodes to der.
+// raw returns the decoded node of der.
 func raw(der []byte) *node {
 	n, err := decode(der)
 	if err != nil {

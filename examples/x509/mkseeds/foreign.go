@@ -15,8 +15,8 @@ import (
 	"examples/x509/repair"
 )
 
-// Certificates of others are rekeyed: all of the signed part stays, but for the public key, so that
-// the test keys can sign it, also after mutations. A signature that was wrong is wrong afterwards.
+// Certificates of others are rekeyed. All of the signed part stays except the public key, so that
+// the test keys can sign it, also after mutations. A wrong signature remains wrong.
 
 // rekey gives a certificate a test key of its own algorithm. False if it is neither RSA nor ECDSA.
 func rekey(c cert, role string) bool {

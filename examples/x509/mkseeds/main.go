@@ -1,12 +1,12 @@
 // Command mkseeds writes the inputs of the X.509 experiment: certificates that it makes, and those
-// of others with test keys. What it writes is the same every time.
+// of others with test keys. Its output is the same every time.
 //
 //	go run ./x509/mkseeds -out DIR [-openssl FOLDER] [-pkits FOLDER] [-debian FOLDER]   seeds
 //	go run ./x509/mkseeds -own                                                         x509/seeds, x509/control, x509/harness/roots.h
-//	go run ./x509/mkseeds -roots -openssl FOLDER                                        x509/chain/roots, which all the others stand on
+//	go run ./x509/mkseeds -roots -openssl FOLDER                                        x509/chain/roots, on which all the others depend
 //
-// Folders that are not there are told and left out. All paths but those given are relative to the
-// folder examples.
+// It reports missing folders, and skips them. All paths but those given are relative to the folder
+// examples.
 package main
 
 import (

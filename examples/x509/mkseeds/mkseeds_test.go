@@ -9,7 +9,7 @@ import (
 	"examples/x509/chain"
 )
 
-// What is committed is what the command makes.
+// TestOwn checks that the committed files are the output of the command.
 func TestOwn(t *testing.T) {
 	committed := make(map[string]bool)
 	for _, dir := range []string{"../seeds", "../control"} {

@@ -26,8 +26,8 @@ func selfSigned(c cert) []byte {
 	return list[0]
 }
 
-// plan is how a chain is made: root, intermediate CAs from the root down, leaf; then what is
-// changed in its certificates before they are signed.
+// plan describes a chain: root, intermediate CAs from the root down, leaf. Then it lists the
+// changes of its certificates before they are signed.
 type plan struct {
 	name    string
 	control string

@@ -1,13 +1,14 @@
 // Command mucert makes chains of certificates after the idea of Chen and Su, "Guided Differential
-// Testing of Certificate Validation in SSL/TLS Implementations", ESEC/FSE 2015: seeds are
-// diversified by Markov chain Monte Carlo (Metropolis), of which coverage of one library decides
-// what is accepted. It is a baseline of bench/x509. Written from the paper's abstract and what
-// others say of it; the mutations and the density are ours: a chain is as likely as its set of
+// Testing of Certificate Validation in SSL/TLS Implementations", ESEC/FSE 2015. Markov chain Monte
+// Carlo (Metropolis) diversifies seeds, and coverage of one library decides which mutants it
+// accepts. It is a baseline of bench/x509. It was written from the paper's abstract and later
+// descriptions of it. The mutations and the density are ours: a chain is as likely as its set of
 // covered blocks is rare so far.
 //
 //	go run ./x509/mucert -coverage PROGRAM -inputs 20000 -seed 1 -to FOLDER
 //
-// PROGRAM is bench/x509/harness/cover.c with a library. What was accepted goes to the folder.
+// PROGRAM is bench/x509/harness/cover.c with a library. The command writes accepted chains to the
+// folder.
 package main
 
 import (
@@ -66,8 +67,9 @@ func run(program, to string, inputs int, seed uint64) error {
 // maxBytes is max_bytes of the configuration: a longer chain is not proposed.
 const maxBytes = 8192
 
-// sample runs the seeds, and then goes on from each of them in turn: a mutant takes the place of
-// what it was made of if its set of blocks is rarer, and otherwise as often as the two compare.
+// sample runs the seeds, and then continues from each of them in turn. A mutant replaces its parent
+// if its set of blocks is rarer. Otherwise it does so with a probability that is the ratio of the
+// two.
 func sample(seeds [][]byte, inputs int, rng *rand.Rand, covers func([]byte) (uint64, error), accept func([]byte) error) (executed int, err error) {
 	type state struct {
 		input  []byte

@@ -16,7 +16,7 @@ import (
 func TestSample(t *testing.T) {
 	seeds := experiment.Seeds()
 	inputs := len(seeds) + 3000
-	// Coverage stands for what a library would tell: sizes, and how many certificates parse.
+	// Sizes, and the number of certificates that parse, replace the coverage of a library.
 	covers := func(input []byte) (uint64, error) {
 		h := fnv.New64a()
 		list, _ := chain.Split(input)

@@ -29,8 +29,8 @@ func read(b []byte, at int) (e element, ok bool) {
 	return e, e.end >= e.body && e.end <= len(b)
 }
 
-// header writes a tag and a length, the length in width bytes, or in more if it needs them: one
-// byte holds up to 127, the first of several says how many follow.
+// header writes a tag and a length. The length has width bytes, or more if it needs them. One byte
+// holds up to 127, and the first of several has the number of the others.
 func header(tag byte, n, width int) []byte {
 	need := 1
 	if n >= 0x80 {

@@ -1,10 +1,10 @@
-// Package repair makes mutants of certificate chains good enough to get past the checks that come
-// first: it signs them again, with the keys of package chain, after it has put lengths right around
-// bytes that a mutation has put in or taken out. A certificate whose issuer has another key keeps
-// its signature, whatever that is; a length that a mutation has overwritten stays.
+// Package repair makes mutants of certificate chains good enough to pass the first checks. It
+// corrects lengths around bytes that a mutation has inserted or removed, and signs the certificates
+// again with the keys of package chain. A certificate whose issuer has another key keeps its
+// signature. A length that a mutation has overwritten stays.
 //
-// One input in sixteen stays as it is, so that other lengths and signatures are tried too. Which
-// one depends on its bytes alone, and what was repaired is left as it is.
+// One input in sixteen stays as it is, so that other lengths and signatures are tried too. The
+// choice depends only on the bytes of the input. Repaired inputs stay as they are.
 package repair
 
 import (
@@ -54,8 +54,8 @@ func Sign(list [][]byte) {
 	}
 }
 
-// sign is a certificate with a new signature, or as it is if nobody can sign it: its algorithm is
-// not known, or its issuer's key.
+// sign returns a certificate with a new signature. It returns the certificate unchanged if its
+// algorithm or its issuer's key is unknown.
 func sign(list [][]byte, parsed []*certificate, i int, der []byte) []byte {
 	c := parsed[i]
 	a, ok := algorithmOf(der, c)

@@ -133,7 +133,7 @@ func TestResized(t *testing.T) {
 	}
 }
 
-// Whatever it is given, it ends, and the second time changes nothing.
+// FuzzRepair checks that the repair of any input ends, and that the second repair changes nothing.
 func FuzzRepair(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(chain.Join(testChain(f, "ec")))

@@ -46,8 +46,8 @@ func algorithmOf(der []byte, c *certificate) (algorithm, bool) {
 	return a, ok
 }
 
-// publicKeys are the names of the test keys by what stands in a SubjectPublicKeyInfo behind the
-// algorithm: mutants of the algorithm still have the key.
+// publicKeys has the names of the test keys by the part of a SubjectPublicKeyInfo behind the
+// algorithm. So mutants of the algorithm still have the key.
 var publicKeys = sync.OnceValue(func() map[string]string {
 	names := make(map[string]string)
 	for name, key := range chain.Keys() {
@@ -77,10 +77,10 @@ func keyBits(spki []byte) []byte {
 	return spki[bits.start:bits.end]
 }
 
-// issuerKey names the key that signs the certificate at a place of the list: that of the first
-// certificate behind it whose subject is its issuer, or of the root with that name. Where no name
-// is the issuer's, which is what a mutation of a name leads to, the next certificate takes the
-// place, or a root. Empty if the issuer has none of the test keys.
+// issuerKey names the key that signs the certificate at a place of the list. It is that of the
+// first certificate behind it whose subject is its issuer, or of the root with that name. If a
+// mutation changed a name so that no name is the issuer's, the next certificate takes the place, or
+// a root. The name is empty if the issuer has none of the test keys.
 func issuerKey(list [][]byte, parsed []*certificate, i int, a algorithm) string {
 	c := parsed[i]
 	if c.fields {
@@ -136,8 +136,8 @@ var trusted = sync.OnceValue(func() []root {
 	return roots
 })
 
-// signature is what a key signs with. The same for the same arguments: PKCS #1 version 1.5 has no
-// randomness, and ECDSA takes its from key and message (RFC 6979).
+// signature returns the signature of a key. It is the same for the same arguments: PKCS #1 version
+// 1.5 has no randomness, and ECDSA takes its from key and message (RFC 6979).
 func signature(name string, hash crypto.Hash, tbs []byte) ([]byte, bool) {
 	at := signed{name, hash, sha256.Sum256(tbs)}
 	if sig, ok := cache.get(at); ok {

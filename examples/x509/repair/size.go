@@ -2,10 +2,10 @@ package repair
 
 import "slices"
 
-// resized is a certificate whose lengths say how long things are after a mutation has put bytes
-// into it or taken some out: these belong to the element in which they lie, and to all those around
-// it. How many they are is what the outermost length lacks. Lengths that are wrong for other
-// reasons, and what makes no sense either way, stay as they are.
+// resized corrects the lengths of a certificate after a mutation has inserted or removed bytes. The
+// bytes belong to the element in which they lie, and to all elements around it. Their number is the
+// difference from the outermost length. Lengths that are wrong for other reasons stay, and so do
+// elements that are invalid either way.
 func resized(der []byte) []byte {
 	outer, ok := read(der, 0)
 	if outer.end == 0 || ok && outer.end == len(der) || len(der) < outer.body {
@@ -17,8 +17,8 @@ func resized(der []byte) []byte {
 // maxDepth is deeper than any certificate goes.
 const maxDepth = 16
 
-// grown gives a region in which bytes were put, or taken from it if by is negative, the lengths
-// that lead from one element to the next.
+// grown corrects the lengths in a region into which bytes were inserted, or from which they were
+// removed if by is negative. The lengths then lead from one element to the next.
 func grown(b []byte, by, depth int) []byte {
 	for at := 0; at < len(b); {
 		e, ok := read(b, at)

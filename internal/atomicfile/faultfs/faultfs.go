@@ -1,6 +1,7 @@
-// Package faultfs implements an atomicfile.FS for tests that fails on demand: a disk that fills up,
-// a read-only folder, or a process that dies at its n-th change of the disk. It works on real files
-// of a temporary folder. The files that a fault leaves can be opened through atomicfile.OS.
+// Package faultfs implements an atomicfile.FS for tests that fails on demand. A fault is a disk
+// that fills up, a read-only folder, or a process that dies at its n-th change of the disk. The
+// package works on real files of a temporary folder. The files that a fault leaves can be opened
+// through atomicfile.OS.
 package faultfs
 
 import (

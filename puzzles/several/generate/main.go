@@ -1,5 +1,5 @@
-// Generate writes, for each puzzle, program B and its variants with one cause each, from program A
-// and the list of changes: `go generate` in puzzles/several runs it.
+// Generate writes program B of each puzzle and its variants with one cause each, from program A and
+// the list of changes. `go generate` in puzzles/several runs it.
 package main
 
 import (

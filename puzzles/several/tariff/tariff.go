@@ -1,4 +1,4 @@
-// Package tariff tells what a letter costs, as in 250 R EU for a registered one.
+// Package tariff computes the price of a letter, as in 250 R EU for a registered one.
 package tariff
 
 import (

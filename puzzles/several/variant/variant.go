@@ -1,9 +1,9 @@
-// Package variant makes the variants of puzzles with several causes. The generator calls it, and a
-// test that compares what it makes with what is there.
+// Package variant makes the variants of puzzles with several causes. The generator calls it, and so
+// does a test that compares its output with the files.
 //
 // Program A is NAME/NAME.go. Its lines that matter are marked `// counterpart: CAUSE`. In
-// NAME/planted.txt a line `CAUSE LINES KIND` is followed by what B has in place of that many lines
-// from the marked one on; by nothing when they are missing in B.
+// NAME/planted.txt, B's lines follow a line `CAUSE LINES KIND`. They replace that many lines of A,
+// from the marked one on. If B lacks the lines, none follow.
 package variant
 
 import (

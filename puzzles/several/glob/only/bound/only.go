@@ -83,7 +83,7 @@ func match(pattern, name string, depth int) bool {
 	return name == ""
 }
 
-// class matches the first byte of a name against what stands in brackets.
+// class matches the first byte of a name against the list in brackets.
 func class(pattern, name string) (ok bool, rest string) {
 	if name == "" {
 		return false, ""

@@ -36,7 +36,7 @@ func Read(text string) (int64, error) {
 	return cents, nil
 }
 
-// whole reads what stands before the point.
+// whole reads the part before the point.
 func whole(text string) (n int64, rest string, err error) {
 	digits, grouped := 0, false
 	for i := 0; i < len(text); i++ {
