@@ -1,7 +1,7 @@
 package oracle
 
-// Parts is a sketch of a canonical value by its parts, which shows in which parts two values differ.
-// A part is a recorded call, the number of its result, and the innermost field of a struct.
+// Parts is a sketch of a canonical value by its parts, which shows in which parts two values
+// differ. A part is a recorded call, the number of its result, and the innermost field of a struct.
 // Elements of a list are one part, and so are the values of a map. Each part has a lane, a byte of
 // Parts, to which the digests of its values are added. So two parts share a lane in 1 of 32 cases,
 // and a difference does not show in 1 of 256. The zero Parts means that the parts are not known.

@@ -14,7 +14,8 @@ import (
 
 // cause is the condition under which results show a discrepancy again: the same outcomes, layer,
 // error classes, equalities of values and deciding blocks. Between versions, the values must also
-// differ in a common part. The results must execute blocks of the attributed hunk, and none of hunks that the input does not execute.
+// differ in a common part. The results must execute blocks of the attributed hunk, and none of
+// hunks that the input does not execute.
 type cause struct {
 	triager  *Triager
 	layer    oracle.Layers
