@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
 )
@@ -43,16 +44,24 @@ type Related struct {
 type Other struct {
 	Variant string     // of the bucket, or empty
 	Input   string     // minimized, as QuoteInput has it
+	Answers []Answer   // of the programs
 	Where   []string   // for each program, the place that decides; empty: none
 	Did     [][]string // for each program, further differences between variants, the most important first
 	Count   uint64     // the inputs of the bucket when it was filed, and it
 	New     bool       // it came after the bucket was accepted, or its variant did
 }
 
+// Answer is what a program did with an input, on one line and escaped.
+type Answer struct {
+	Program, Outcome, Result string
+}
+
 // Other is what a finding is among others of its bucket.
 func (f *Finding) Other() Other {
 	o := Other{Variant: f.Variant, Input: f.Quote(100), Count: f.Count}
+	results := f.Summarize().Results
 	for _, p := range f.Programs {
+		o.Answers = append(o.Answers, Answer{p.Name, Outcome(f.Kind, p.Outcome), columns.Cut(results[p.Name], 100)})
 		o.Where, o.Did = append(o.Where, p.Deciding), append(o.Did, p.did(f.Kind))
 	}
 	return o

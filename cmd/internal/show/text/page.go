@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -142,47 +143,65 @@ func others(f *finding.Finding, d *document, page paper) {
 	} else {
 		d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
 	}
-	t := tableBlock{head: []string{"input", "decided at"}}
+	head := []string{"input", "program", "answer", "decided at"}
 	if several {
-		t.head = append([]string{"variant"}, t.head...)
+		head = append([]string{"variant"}, head...)
 	}
 	widened := page.Life != nil && slices.ContainsFunc(list, func(o finding.Other) bool { return o.New })
 	if widened {
-		t.head = append(t.head, "accepted")
+		head = append(head, "accepted")
 	}
+	t := tableBlock{head: head}
 	shown := map[string]bool{}
 	for _, o := range list {
-		differs := differs(&o, append(slices.Clip(list), f.Other()))
 		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
 		if shown[key] { // several inputs became the same when they were minimized
 			continue
 		}
 		shown[key] = true
-		var where []span
-		for p, at := range o.Where {
-			if at == "" && differs[p] == "" {
-				continue
-			}
-			if len(where) > 0 {
-				where = append(where, say(", "))
-			}
-			if at != "" {
-				where = append(where, named(page.short(at)))
-			}
-			if differs[p] != "" {
-				where = append(where, say(" ("), span{differs[p], asPlain}, say(")"))
-			}
-		}
-		row := [][]span{{{o.Input, asValue}}, where}
+		first := [][]span{{{o.Input, asValue}}}
 		if several {
-			row = append([][]span{{named(o.Variant)}}, row...)
+			first = append([][]span{{named(o.Variant)}}, first...)
 		}
-		if widened {
-			row = append(row, []span{say("%s", map[bool]string{true: "came later", false: "yes"}[o.New])})
+		differs := differs(&o, append(slices.Clip(list), f.Other()))
+		for p := range max(1, len(o.Answers), len(o.Where)) {
+			row := append(slices.Clone(first), answer(&o, p, differs[p], page)...)
+			accepted := []span{}
+			if widened && p == 0 {
+				accepted = append(accepted, say("%s", map[bool]string{true: "came later", false: "yes"}[o.New]))
+			}
+			if widened {
+				row = append(row, accepted)
+			}
+			t.rows = append(t.rows, row)
+			first = make([][]span, len(first)) // once for the programs of an input
 		}
-		t.rows = append(t.rows, row)
 	}
 	d.add(t)
+}
+
+// answer returns the cells of a further input for program p: its name, what it did, and where it
+// decided.
+func answer(o *finding.Other, p int, differs string, page paper) [][]span {
+	name, did, where := []span{}, []span{}, []span{}
+	if p < len(o.Answers) {
+		a := o.Answers[p]
+		name, did = []span{named(a.Program)}, []span{{a.Outcome, outcomeStyle(a.Outcome)}}
+		if a.Result != "" {
+			did = append(did, say(" "), span{a.Result, asValue})
+		}
+	}
+	if p < len(o.Where) && o.Where[p] != "" {
+		at := page.short(o.Where[p])
+		if !page.markdown {
+			at = path.Base(at)
+		}
+		where = append(where, named(at))
+	}
+	if differs != "" {
+		where = append(where, say(" ("), span{differs, asPlain}, say(")"))
+	}
+	return [][]span{name, did, where}
 }
 
 // similar lists buckets that may have the same cause.

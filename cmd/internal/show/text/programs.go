@@ -34,9 +34,19 @@ func runs(f *finding.Finding, d *document) {
 // plainErrors are types that say nothing about an error.
 var plainErrors = map[string]bool{"*errors.errorString": true, "*fmt.wrapError": true, "*fmt.wrapErrors": true}
 
-// outcomeStyles are those of the outcomes that there are; another word is somebody else's.
-var outcomeStyles = map[string]style{
-	"accepted": asGood, "rejected": asMiddle, "declined": asQuiet, "crashed": asBad, "failed": asBad, "timeout": asBad, "oom": asBad,
+// outcomeStyle returns the style of an outcome. An unknown word is untrusted text.
+func outcomeStyle(outcome string) style {
+	switch outcome {
+	case "accepted":
+		return asGood
+	case "rejected":
+		return asMiddle
+	case "declined":
+		return asQuiet
+	case "crashed", "failed", "timeout", "oom":
+		return asBad
+	}
+	return asValue
 }
 
 // did is what each program did.
@@ -86,11 +96,7 @@ func did(f *finding.Finding, d *document, page paper) {
 			}
 		}
 		outcome := finding.Outcome(f.Kind, p.Outcome)
-		st, known := outcomeStyles[outcome]
-		if !known {
-			st = asValue
-		}
-		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{outcome, st}}, result, where})
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{outcome, outcomeStyle(outcome)}}, result, where})
 	}
 	d.add(t)
 	for _, p := range f.Programs {
