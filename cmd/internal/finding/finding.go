@@ -105,6 +105,7 @@ type Place struct {
 	Score    float64 `json:"score"`              // Ochiai's, 0 to 1
 	With     int     `json:"with"`               // inputs near the finding's that disagree like it and did the same here
 	Without  int     `json:"without"`            // inputs near it on which the programs agree, and that did the same here
+	Forwards bool    `json:"forwards,omitempty"` // the function calls a package of the standard library that has no counters
 }
 
 // A Hole is a range of bytes of the minimized input, in flat form, in which the finding does not depend on what stands there.

@@ -28,8 +28,14 @@ func (p *Program) RendersError() bool {
 	return len(p.Ranked) > 0 && !p.Ranked[0].Changed && errorText().MatchString(path.Base(p.Ranked[0].Function))
 }
 
+// Forwards reports whether the code that decides is probably in a package without counters, which a
+// program's best place calls.
+func (p *Program) Forwards() bool {
+	return len(p.Ranked) > 0 && !p.Ranked[0].Changed && p.Ranked[0].Forwards
+}
+
 // Doubtful reports whether the deciding place of a program explains little.
-func (p *Program) Doubtful() bool { return p.SeparatesBadly() || p.RendersError() }
+func (p *Program) Doubtful() bool { return p.SeparatesBadly() || p.RendersError() || p.Forwards() }
 
 // ShortFunction is a function with the last element of its package's path that says something.
 func ShortFunction(name string) string {

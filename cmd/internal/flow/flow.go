@@ -26,6 +26,10 @@ type Table struct {
 	// others: package callgraph enters Block.Calls by these. They are not encoded.
 	Starts []Place
 	Sites  []Site
+
+	// Forwarding has the files of a Go package whose functions forward to a package without
+	// counters. It is not encoded.
+	Forwarding map[string]bool
 }
 
 // Features is the name of the function in the table of a program's features, which are not blocks

@@ -36,6 +36,70 @@ func TestScratch(t *testing.T) {
 	}
 }
 
+// A package of the standard library that forwards to an internal package of its name is
+// instrumented with it if one of its functions is under test. If only a function under test imports
+// it, its files that forward are marked.
+func TestForwardingPackages(t *testing.T) {
+	dir := moduletest.Tree(t, `
+-- go.mod --
+module example.com/f
+
+go 1.22
+-- f.go --
+package f
+
+import (
+	"crypto/sha256"
+	"strconv"
+)
+
+func Number(s string, bits int) (float64, error) { return strconv.ParseFloat(s, bits) }
+
+func Other(s string, bits int) (float64, error) { return strconv.ParseFloat(s, bits) }
+
+func Sum(b []byte) [32]byte { return sha256.Sum256(b) }
+
+func Again(b []byte) [32]byte { return sha256.Sum256(b) }
+`)
+	for _, c := range []struct {
+		functions []string
+		pkg, twin string
+		counted   bool
+	}{
+		{[]string{"strconv.ParseFloat", "./.Number"}, "strconv", "internal/strconv", true},
+		{[]string{"./.Number", "./.Other"}, "strconv", "internal/strconv", false},
+		{[]string{"crypto/sha256.Sum256", "./.Sum"}, "crypto/sha256", "crypto/internal/fips140/sha256", true},
+		{[]string{"./.Sum", "./.Again"}, "crypto/sha256", "crypto/internal/fips140/sha256", false},
+	} {
+		p := resolve(t, dir, c.functions...)
+		if p.graph.Package(c.twin) == nil {
+			continue // this release of Go has the code in the package itself
+		}
+		tables, err := p.Tables()
+		if err != nil {
+			t.Fatal(err)
+		}
+		marked, twin, files := 0, false, map[string]bool{}
+		for _, table := range tables {
+			twin = twin || table.Package == c.twin
+			if table.Package == c.pkg {
+				marked = len(table.Forwarding)
+				for _, f := range table.Funcs {
+					files[f.File] = true
+				}
+				for name := range table.Forwarding {
+					if !files[name] {
+						t.Errorf("%v: %s holds no function", c.functions, name)
+					}
+				}
+			}
+		}
+		if twin != c.counted || marked > 0 == c.counted || marked == len(files) && c.pkg == "strconv" {
+			t.Errorf("%v: %s counted %v, want %v; %d files of %d marked", c.functions, c.twin, twin, c.counted, marked, len(files))
+		}
+	}
+}
+
 // Block tables have as many blocks as the binary has counters, with cgo, embedded files, build
 // constraints and -trimpath too.
 func TestTablesMatchCounters(t *testing.T) {

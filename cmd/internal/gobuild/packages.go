@@ -4,9 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	pathpkg "path"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
@@ -84,9 +89,7 @@ func (p *Plan) extraPackages(ctx context.Context) (map[string]bool, error) {
 		for _, q := range pkgs {
 			if slices.Contains(q.Match, pattern) && p.graph.Package(q.ImportPath) != nil {
 				extra[q.ImportPath], found = true, true
-				// Go moves code of the standard library to an internal package of the same name and
-				// leaves a forwarding package.
-				if twin := "internal/" + q.ImportPath; q.Standard && p.graph.Package(twin) != nil {
+				if twin := p.twin(q.ImportPath); twin != "" {
 					extra[twin] = true
 				}
 			}
@@ -96,6 +99,40 @@ func (p *Plan) extraPackages(ctx context.Context) (map[string]bool, error) {
 		}
 	}
 	return extra, nil
+}
+
+// twin returns the internal package of the standard library with the code that a package of it
+// forwards to. Go moves code there, as from strconv to internal/strconv, and keeps the name. Empty
+// means that there is none.
+func (p *Plan) twin(path string) string {
+	q := p.graph.Package(path)
+	if q == nil || !q.Standard {
+		return ""
+	}
+	at := slices.IndexFunc(q.Imports, func(to string) bool {
+		t := p.graph.Package(to)
+		return t != nil && t.Standard && pathpkg.Base(to) == pathpkg.Base(path) && slices.Contains(strings.Split(to, "/"), "internal")
+	})
+	if at < 0 {
+		return ""
+	}
+	return q.Imports[at]
+}
+
+// forwarding returns the files of a package that import its twin, if that has no counters.
+func (p *Plan) forwarding(q Package) map[string]bool {
+	twin := p.twin(q.ImportPath)
+	if twin == "" || slices.ContainsFunc(p.Packages, func(t Package) bool { return t.ImportPath == twin }) {
+		return nil
+	}
+	files := map[string]bool{}
+	for _, name := range q.Files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(twin) }) {
+			files[name] = true
+		}
+	}
+	return files
 }
 
 // selectPackages selects the packages to instrument.
@@ -114,6 +151,9 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 			p.root.Note("the worker itself uses %s, which is therefore not instrumented: its coverage does not guide", path)
 		}
 		tested[path] = true
+		if twin := p.twin(path); twin != "" && instrumentable(path) {
+			extra[twin] = true
+		}
 		own := path
 		if c.Package.Module != nil {
 			own = c.Package.Module.Path
@@ -181,6 +221,7 @@ func (p *Plan) Tables() ([]*flow.Table, error) {
 		if err != nil {
 			return nil, exit.Build("analyzing %s: %w", q.ImportPath, err)
 		}
+		t.Forwarding = p.forwarding(q)
 		tables = append(tables, t)
 	}
 	return tables, nil

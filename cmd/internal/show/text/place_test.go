@@ -57,6 +57,8 @@ func TestDoubtful(t *testing.T) {
 		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.String"}, false},
 		{finding.Place{Score: 1, Branch: "then", Function: "a/parseerror.Parse"}, false},
 		{finding.Place{Score: 1, Branch: "entry"}, false},
+		{finding.Place{Score: 1, Branch: "entry", Forwards: true}, true},
+		{finding.Place{Score: 1, Branch: "entry", Forwards: true, Changed: true}, false},
 	} {
 		c.place.Location = "dir/lex.go:150"
 		f := &finding.Finding{Kind: "discrepancy", Layer: "verdict", Shape: input.Shape{input.Bytes}, Minimized: []byte("x"), Programs: []finding.Program{

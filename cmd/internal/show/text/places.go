@@ -93,6 +93,8 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
 		} else if p.RendersError() {
 			d.add(paragraphBlock{say("The first place belongs to the text of an error, and decides nothing:")})
+		} else if p.Forwards() {
+			d.add(paragraphBlock{say("The first place calls an internal package of the standard library, which has no counters and probably decides (--instrument adds it):")})
 		}
 		var list listBlock
 		for _, at := range places {
