@@ -74,9 +74,14 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	for _, note := range missing(c.Name, clang.Variants[:], b.Missing) {
 		p.Note(note)
 	}
-	if len(b.Plain) > 0 {
+	libraries := uncounted(b.Path, b.Shared)
+	for _, name := range libraries {
+		p.Note(fmt.Sprintf("%s needs the shared library %s, which has no counters: its code does not guide, and no line of it is shown; to test it, build it with CC='parallax cc' CXX='parallax c++', best as a static library, and link that", c.Name, escape.Cut(name, 100)))
+	}
+	plain := slices.DeleteFunc(slices.Clone(b.Plain), func(path string) bool { return slices.Contains(stems(libraries), stem(path)) })
+	if len(plain) > 0 {
 		p.Note(fmt.Sprintf("%s is linked with code that parallax cc did not compile and that has no coverage: %s",
-			c.Name, escape.Cut(strings.Join(b.Plain, ", "), 100)))
+			c.Name, escape.Cut(strings.Join(plain, ", "), 100)))
 	}
 	if len(b.Shared) > 0 {
 		p.Note(fmt.Sprintf("%s has shared libraries without operands and sanitizers, so most memory errors in them do not show: link them statically: %s",
