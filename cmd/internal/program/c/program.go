@@ -33,7 +33,7 @@ type Config struct {
 	Name    string // of the program in its target
 	Path    string // the executable
 	Args    []string
-	Env     []string
+	Env     program.Environ
 	Dir     string // working folder; empty means a private one
 	Limits  limits.Limits
 	Sandbox confine.Options

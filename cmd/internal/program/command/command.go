@@ -34,7 +34,7 @@ type Config struct {
 	// that the program may write. Without {input} and {arg}, the input is on standard input.
 	Args []string
 	// Env is the whole environment, except TMPDIR and HOME, which default to the private folder.
-	Env  []string
+	Env  program.Environ
 	Dir  string // the working directory; empty means the private folder
 	Exit ExitCodes
 	// the value of an acceptance: stdout (also if empty), stderr, output (the file {output}) or

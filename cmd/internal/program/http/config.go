@@ -44,7 +44,7 @@ type Config struct {
 	Start []string
 	Dir   string // its working folder
 	// its whole environment, except PORT, and TMPDIR and HOME, which default to a private folder
-	Env []string
+	Env program.Environ
 	// a URL that answers with 2xx when the service is ready; empty means a connection suffices
 	Ready string
 	// StartTimeout limits the start of the service. Zero means 30 seconds.

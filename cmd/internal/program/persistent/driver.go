@@ -30,10 +30,10 @@ import (
 
 // Config describes a driver.
 type Config struct {
-	Name    string   // of the program, in the target
-	Args    []string // the driver's command line
-	Env     []string // except TMPDIR and HOME, which default to a private folder of each process
-	Dir     string   // working folder; empty means a private one
+	Name    string          // of the program, in the target
+	Args    []string        // the driver's command line
+	Env     program.Environ // except TMPDIR and HOME, which default to a private folder of each process
+	Dir     string          // working folder; empty means a private one
 	Limits  limits.Limits
 	Sandbox confine.Options // Limits replaces its limits
 	Ahead   int             // requests sent before their answers are read; 0 means 32
