@@ -15,15 +15,21 @@ import (
 // attribute names the cause of a minimized discrepancy: the change between versions, else the
 // variant. Variants with one cause may share a bucket (package causes).
 func (j *Triager) attribute(f *Finding, at *Located) {
-	f.Variant = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
+	f.Variant = j.variant(f.Results, f.Layer, at, f.Minimized)
 	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
-	if looks := at.looks(f.Symptoms); len(looks) > 0 {
-		f.Variant = causes.BucketID(append([]string{"looks", f.Variant}, looks...)...)
-	}
 	f.Bucket = f.Variant
 	if f.Symptoms != nil && f.Symptoms.Change != "" {
 		f.Bucket = f.Symptoms.ID(j.Names)
 	}
+}
+
+// variant returns the name that bucket gives. Looks of a vague change are included.
+func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
+	name := j.bucket(results, layer, at.Best, flat)
+	if looks := at.looks(j.symptoms(results, layer, at, flat)); len(looks) > 0 {
+		return causes.BucketID(append([]string{"looks", name}, looks...)...)
+	}
+	return name
 }
 
 // bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the

@@ -24,7 +24,9 @@ type Smaller struct {
 
 // Minimize minimizes the input of a known finding, with a budget of inputs to try, apart from
 // locating and holes. The bucket stays: outcomes, error classes, and deciding blocks, or the class
-// or place of a crash. program is the one that fails, or NoProgram, as for Recorded. When ctx ends,
+// or place of a crash. An empty bucket is that of a disagreement which flat shows now, for programs
+// that did not change: neighbors, and so deciding blocks, depend on how an input was found.
+// program is the one that fails, or NoProgram, as for Recorded. When ctx ends,
 // Minimize returns the smallest input so far. If nothing is known yet, it returns the error of ctx.
 func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, program, budget int) (*Smaller, error) {
 	s := j.Replayer()
@@ -173,12 +175,16 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 	f := m.Finding
 	for {
 		want := j.cause(f.Results, f.Layer, f.Minimized)
-		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, neighborBudget, want.shown)
+		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, j.budget(neighborBudget), want.shown)
 		if err != nil {
 			return err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
-		moved := j.bucket(f.Results, f.Layer, at.Best, f.Minimized) != bucket
+		name := j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
+		moved := bucket != "" && bucket != name && bucket != j.variant(f.Results, f.Layer, at, f.Minimized)
+		if moved { // a smaller input may be of the bucket
+			name = bucket
+		}
 		decided := want.withPlaces(at)
 		taken := false
 		for _, keep := range append([]*cause{want.forMinimizing(at)}, want.parts(at)...) {
@@ -187,7 +193,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 			m.Tried, m.Done = m.Tried+tried, done
 			keep = keep.withoutPlaces()
 			err = s.afterEnd(func() error {
-				taken, err = j.lastBelonging(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, bucket) })
+				taken, err = j.lastBelonging(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, name) })
 				return err
 			})
 			if err != nil {
@@ -216,7 +222,7 @@ func (j *Triager) belongs(s *Replayer, f *Finding, want *cause, flat []byte, buc
 	if err != nil || !want.shown(results) {
 		return false, err
 	}
-	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighborBudget, j.cause(results, f.Layer, flat).shown)
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighborBudget), j.cause(results, f.Layer, flat).shown)
 	if err != nil || j.bucket(results, f.Layer, at.Best, flat) != bucket {
 		return false, err
 	}

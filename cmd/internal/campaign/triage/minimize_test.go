@@ -95,6 +95,11 @@ func TestMinimize(t *testing.T) {
 	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
+	// Of programs that did not change, the input shows its bucket.
+	m, err = j.Minimize(context.Background(), []byte("0003000"), "", Discrepancy, "verdict", NoProgram, 2000)
+	if err != nil || string(m.Finding.Minimized) != small || m.Moved {
+		t.Errorf("of the same programs: %+v, %v", m, err)
+	}
 	// A finding that wavers differs from one that no longer shows.
 	for _, in := range []string{"b:count", "b:process"} {
 		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Finding != nil {

@@ -110,7 +110,11 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 		defer cancel()
 		j.Stop = func() bool { return limited.Err() != nil }
 	}
-	m, err := j.Minimize(limited, best.Minimized, cmp.Or(best.Variant, b.ID), best.Kind, best.Layer, best.Failing(), cmp.Or(effort.Inputs, math.MaxInt))
+	bucket := cmp.Or(best.Variant, b.ID)
+	if triage.Disagrees(best.Kind) && !f.Older(b.ID) {
+		bucket = ""
+	}
+	m, err := j.Minimize(limited, best.Minimized, bucket, best.Kind, best.Layer, best.Failing(), cmp.Or(effort.Inputs, math.MaxInt))
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return nil
@@ -127,7 +131,7 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 	case m.Finding == nil:
 		fmt.Fprintf(&text, "%s can no longer be reproduced: `parallax replay %s` prints what the programs do now\n", b.ID, b.ID)
 	case m.Moved:
-		fmt.Fprintf(&text, "%s is now decided at another place, as after a change of the programs: its input is unchanged, and the next run of the campaign assigns a new bucket\n", b.ID)
+		fmt.Fprintf(&text, "%s is now decided at another place, since the programs have changed: its input is unchanged, and the next run of the campaign assigns a new bucket\n", b.ID)
 	default:
 		if err := f.Shrink(b, m); err != nil {
 			return err
