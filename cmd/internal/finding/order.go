@@ -66,7 +66,7 @@ func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
 	}
 	slices.SortStableFunc(leaders, func(a, b Bucket) int {
 		return cmp.Or(cmp.Compare(Rank(a), Rank(b)), cmp.Compare(statusRank(a), statusRank(b)), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
-			cmp.Compare(round[a.ID], round[b.ID]), cmp.Compare(division(a), division(b)), cmp.Compare(layerRank(a.Layer), layerRank(b.Layer)),
+			costs(a)-costs(b), cmp.Compare(round[a.ID], round[b.ID]), cmp.Compare(division(a), division(b)), cmp.Compare(layerRank(a.Layer), layerRank(b.Layer)),
 			better(a, b))
 	})
 	out := make([]Bucket, 0, len(list))
@@ -108,15 +108,13 @@ func wayOf(b Bucket) string {
 	return s.String()
 }
 
-// alike reports whether two buckets of one way to disagree are similar in what decides: the same line or, where of one of them no line is
-// known, their inputs.
+// alike reports whether two buckets of one way to disagree are similar, and the same lines decide in all programs. Other lines may be another
+// cause. Where no line is known, similar inputs suffice.
 func alike(a, b Bucket) bool {
 	linked := func(a, b Bucket) bool {
-		return slices.ContainsFunc(a.Similar, func(s Similar) bool {
-			return s.ID == b.ID && (s.Why != "input" || a.Location == "" || b.Location == "")
-		})
+		return slices.ContainsFunc(a.Similar, func(s Similar) bool { return s.ID == b.ID && (s.Why != "input" || a.Location == "") })
 	}
-	return linked(a, b) || linked(b, a)
+	return maps.Equal(a.Deciding, b.Deciding) && (linked(a, b) || linked(b, a))
 }
 
 func statusRank(b Bucket) int {
@@ -129,6 +127,14 @@ func kindRank(kind string) int {
 
 func layerRank(layer string) int {
 	return slices.Index([]string{"", "verdict", "value", "class", "cost"}, layer)
+}
+
+// costs is 1 for a difference in cost, which comes after all in what programs do.
+func costs(b Bucket) int {
+	if b.Layer == CostLayer {
+		return 1
+	}
+	return 0
 }
 
 // division ranks how programs differ: three answers or more come before one program against several others, and that

@@ -48,6 +48,13 @@ func TestOrder(t *testing.T) {
 		}
 		return b
 	}
+	decided := func(b Bucket, lines ...string) Bucket {
+		b.Deciding = map[string]string{}
+		for i, l := range lines {
+			b.Deciding[string(rune('a'+i))] = l
+		}
+		return b
+	}
 	placeless := func(b Bucket) Bucket { b.Location = ""; return b }
 	for _, test := range []struct {
 		name string
@@ -66,6 +73,9 @@ func TestOrder(t *testing.T) {
 		{"one against several first", []Bucket{disagree("1", "verdict", "", acc, rej, acc), disagree("2", "value", "b", acc, acc, acc)}, nil, "2 1"},
 		{"in rounds", []Bucket{disagree("1", "verdict", "b", acc, rej, acc), disagree("2", "verdict", "b", acc, rej, acc),
 			disagree("3", "verdict", "b", acc, rej, acc), disagree("4", "value", "c", acc, acc, acc)}, map[string]int{"4": 9}, "1 4 2 3"},
+		{"costs behind all values", []Bucket{disagree("1", "cost", "", acc, acc), disagree("2", "value", "", acc, acc), disagree("3", "value", "", acc, acc)}, map[string]int{"2": 9, "3": 9}, "2 3 1"},
+		{"other lines in one program", []Bucket{decided(disagree("1", "verdict", "", acc, rej), "x.go:1", "y.go:1"), disagree("2", "verdict", "", rej, acc), similar(decided(disagree("3", "verdict", "", acc, rej), "x.go:2", "y.go:1"), "input and place", "1")}, nil, "1 2 3"},
+		{"the same lines", []Bucket{decided(disagree("1", "verdict", "", acc, rej), "x.go:1", "y.go:1"), disagree("2", "verdict", "", rej, acc), similar(decided(disagree("3", "verdict", "", acc, rej), "x.go:1", "y.go:1"), "input and place", "1")}, nil, "1 3 2"},
 		{"more inputs", []Bucket{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "discrepancy", Layer: "verdict", Count: 5, Outcomes: map[string]string{"a": acc, "b": rej}}}, nil, "2 1"},
 		{"similar ones behind the first", []Bucket{disagree("1", "verdict", "", acc, rej), disagree("2", "verdict", "", rej, acc), similar(disagree("3", "verdict", "", acc, rej), "place", "1")}, nil, "1 3 2"},
 		{"similar of another way", []Bucket{disagree("1", "verdict", "", acc, rej), similar(disagree("2", "verdict", "", rej, acc), "place", "1"), disagree("3", "verdict", "", acc, rej)}, nil, "1 2 3"},

@@ -100,3 +100,21 @@ func TestScriptOfCost(t *testing.T) {
 		}
 	}
 }
+
+// In a list, findings of cost have a heading of their own.
+func TestTableOfCosts(t *testing.T) {
+	value, cost := findingtest.TwoBuckets()[0], findingtest.TwoBuckets()[1]
+	cost.ID, cost.Layer = "c0c0c0c0c0c0", finding.CostLayer
+	for _, c := range []struct {
+		list []finding.Bucket
+		want int
+	}{{[]finding.Bucket{value, cost, cost}, 1}, {[]finding.Bucket{cost, cost}, 0}, {[]finding.Bucket{value, value}, 0}} {
+		var b bytes.Buffer
+		if err := Table(&b, c.list, TableOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if before, _, found := strings.Cut(b.String(), "Only costs differ:"); found != (c.want > 0) || found && (strings.Contains(before, cost.ID) || strings.Count(b.String(), "Only costs") > 1) {
+			t.Errorf("heading %v, want %d:\n%s", found, c.want, b.String())
+		}
+	}
+}

@@ -64,6 +64,9 @@ func Table(w io.Writer, buckets []finding.Bucket, o TableOptions) error {
 			t.settled(i+1, b)
 			continue
 		}
+		if b.Layer == finding.CostLayer && i > 0 && list[i-1].Layer != finding.CostLayer {
+			t.line("  Only costs differ:\n") // in all that follow
+		}
 		t.bucket(i+1, b)
 		if seen++; seen == full && left > 0 {
 			t.more(left)
