@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/pace"
 	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
@@ -28,7 +29,7 @@ type account struct {
 	facts    *subject.Facts
 	totals   *totals
 	steady   *steadiness.Counts
-	pace     pace // of triage after the fuzzing
+	pace     pace.Pace // of triage after the fuzzing
 	known    *knowledge
 	reach    reach
 	store    *corpus.Store
@@ -89,7 +90,11 @@ func (a *account) status(m moment) sample.Status {
 		s.Phase = "stopping"
 	case m.stopped != "":
 		s.Phase, s.Awaits = sample.Triage, m.builds
-		s.TriageLeft = a.pace.left(m.now, m.pending, m.until)
+		s.TriageLeft = a.pace.Left(m.now, m.pending)
+		s.Judged = a.pace.Judged
+		if !m.until.IsZero() && m.pending > 0 {
+			s.TriageEnds = max(0, m.until.Sub(m.now))
+		}
 	}
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))

@@ -31,6 +31,8 @@ type Status struct {
 	Behavior     *Behavior     // of all programs together; nil if no blocks are known
 	Phase        string        // the current activity: "fuzzing", "stopping" or Triage
 	TriageLeft   time.Duration // in Triage, the estimated rest; 0 means unknown
+	TriageEnds   time.Duration // in Triage, the time after which it ends in any case; 0 means never
+	Judged       int           // in Triage, the candidates that it has judged since the fuzzing
 	Awaits       string        // in Triage, the build that candidates wait for; empty means none
 }
 

@@ -8,6 +8,7 @@
 package ui
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -16,12 +17,26 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// timeLeft estimates the rest of triage, as the end of a sentence.
+// timeLeft estimates the rest of triage, as the end of a sentence. If the time is not known, it
+// counts candidates.
 func timeLeft(s *sample.Status) string {
-	if s.TriageLeft < time.Second {
+	left, most := s.TriageLeft.Round(time.Second), s.TriageEnds.Round(time.Second)
+	switch {
+	case left > 0 && (most == 0 || left < most):
+		return ", about " + units.Duration(left) + " left"
+	case left > 0:
+		return ", about " + units.Duration(most) + " left"
+	case s.TriageLeft > 0: // less than a second
 		return ""
 	}
-	return ", about " + units.Duration(s.TriageLeft.Round(time.Second)) + " left"
+	text := fmt.Sprintf(" (%d of %d judged)", s.Judged, s.Judged+s.Pending)
+	if s.Pending == 0 || s.Judged == 0 {
+		text = ""
+	}
+	if most > 0 {
+		text += ", at most " + units.Duration(most) + " left"
+	}
+	return text
 }
 
 // UI shows a campaign.

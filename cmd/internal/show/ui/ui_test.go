@@ -299,3 +299,23 @@ func TestRowsApart(t *testing.T) {
 		}
 	}
 }
+
+// The rest of triage is a time where that is known, and else a count and a bound.
+func TestTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		s    sample.Status
+		want string
+	}{
+		{sample.Status{Pending: 28}, ""},
+		{sample.Status{Pending: 28, Judged: 12}, " (12 of 40 judged)"},
+		{sample.Status{Pending: 28, Judged: 12, TriageEnds: 9 * time.Second}, " (12 of 40 judged), at most 9s left"},
+		{sample.Status{Pending: 28, TriageEnds: 9 * time.Second}, ", at most 9s left"},
+		{sample.Status{Pending: 28, Judged: 12, TriageLeft: 4 * time.Second, TriageEnds: 9 * time.Second}, ", about 4s left"},
+		{sample.Status{Pending: 28, Judged: 12, TriageLeft: 14 * time.Second, TriageEnds: 9 * time.Second}, ", about 9s left"},
+		{sample.Status{Pending: 1, Judged: 39, TriageLeft: time.Millisecond}, ""},
+	} {
+		if got := timeLeft(&c.s); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.s, got, c.want)
+		}
+	}
+}

@@ -3,33 +3,9 @@ package campaign
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"parallax/cmd/internal/base/escape"
 )
-
-// pace measures the speed of triage after the fuzzing, to estimate its end.
-type pace struct {
-	began time.Time
-	from  int // candidates that waited at began
-}
-
-// left returns the estimated time of triage: the number of waiting candidates times the mean time
-// of earlier ones, at most until its end. It is 0 if nothing is known.
-func (p *pace) left(now time.Time, waiting int, until time.Time) (left time.Duration) {
-	if p.began.IsZero() || waiting > p.from {
-		p.began, p.from = now, waiting
-	}
-	if done := p.from - waiting; done > 0 {
-		left = now.Sub(p.began) / time.Duration(done) * time.Duration(waiting)
-	}
-	if !until.IsZero() && waiting > 0 {
-		if bound := max(0, until.Sub(now)); left == 0 || bound < left {
-			left = bound
-		}
-	}
-	return left
-}
 
 // silent returns notes on persistent programs whose drivers do not report coverage.
 func (a *account) silent() (notes []string) {
