@@ -24,8 +24,8 @@ type Smaller struct {
 
 // Minimize minimizes the input of a known finding, with a budget of inputs to try, apart from
 // locating and holes. The bucket stays: outcomes, error classes, and deciding blocks, or the class
-// or place of a crash. An empty bucket is that of a disagreement which flat shows now, for programs
-// that did not change: neighbors, and so deciding blocks, depend on how an input was found.
+// or place of a crash. An empty bucket is that of a disagreement which flat shows now: programs did
+// not change, but neighbors depend on how an input was found, and deciding blocks on neighbors.
 // program is the one that fails, or NoProgram, as for Recorded. When ctx ends,
 // Minimize returns the smallest input so far. If nothing is known yet, it returns the error of ctx.
 func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, program, budget int) (*Smaller, error) {

@@ -47,6 +47,9 @@ func waiting(summaries []*finding.Summary) string {
 	return fmt.Sprintf("%s: `%%s` %s %s", strings.Join(parts, ", "), does, map[bool]string{true: "it", false: "them"}[n+unverified == 1])
 }
 
+// budgets lists the options that bound the fuzzing, which a command that fuzzes nothing leaves out.
+var budgets = []string{"--fuzztime", "--cputime", "--until-quiet", "-t"}
+
 // continuing is the command that goes on with the triage of a run with these arguments.
 func continuing(args []string) string {
 	words := []string{"parallax"}
@@ -54,12 +57,22 @@ func continuing(args []string) string {
 	if at := slices.Index(args, "--"); at >= 0 {
 		options = at
 	}
+	skip := false
 	for i, arg := range args {
 		if i == options {
 			words = append(words, "--no-fuzz")
+			skip = false
 		}
-		name, value, _ := strings.Cut(arg, "=")
-		if i < options && (name == "--no-fuzz" || name == "--no-triage" && value != "false") {
+		name, value, set := strings.Cut(arg, "=")
+		switch {
+		case skip:
+			skip = false
+			continue
+		case i >= options:
+		case slices.Contains(budgets, name):
+			skip = !set // the next argument is the value
+			continue
+		case strings.HasPrefix(arg, "-t"), name == "--no-fuzz", name == "--no-triage" && value != "false":
 			continue
 		}
 		words = append(words, shell.Word(arg))

@@ -10,7 +10,10 @@ func TestContinuing(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"diff", "a.A", "b.B", "--fuzztime", "30s"}, "parallax diff a.A b.B --fuzztime 30s --no-fuzz"},
+		{[]string{"diff", "a.A", "b.B", "--fuzztime", "30s"}, "parallax diff a.A b.B --no-fuzz"},
+		{[]string{"diff", "-t", "30s", "a.A", "b.B"}, "parallax diff a.A b.B --no-fuzz"},
+		{[]string{"diff", "a.A", "b.B", "-t30s", "-p", "2", "--cputime=1m", "--until-quiet", "5m"}, "parallax diff a.A b.B -p 2 --no-fuzz"},
+		{[]string{"fuzz", "--fuzztime=5s", "--", "-t"}, "parallax fuzz --no-fuzz -- -t"},
 		{[]string{"fuzz", "--no-triage", "--fuzz", "^Fuzz(A|B)$", "./..."}, "parallax fuzz --fuzz '^Fuzz(A|B)$' ./... --no-fuzz"},
 		{[]string{"diff", "--no-fuzz", "--", "a.A", "b.B"}, "parallax diff --no-fuzz -- a.A b.B"},
 		{[]string{"diff", "a.A", "b.B", "--no-triage=true"}, "parallax diff a.A b.B --no-fuzz"},

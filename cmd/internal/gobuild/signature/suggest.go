@@ -2,6 +2,7 @@ package signature
 
 import (
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -53,7 +54,12 @@ func kindOf(obj types.Object) string {
 	return "variable"
 }
 
-// similar suggests up to three of the names that are like the one that is missing.
+// maxSimilar bounds the names in a message.
+const maxSimilar = 10
+
+// similar suggests the names that are like the one that is missing, the nearest first: those with
+// few other letters, those that contain it or are in it, and those that share a word of four
+// letters with it.
 func similar(name string, names []string) string {
 	type scored struct {
 		name     string
@@ -63,19 +69,37 @@ func similar(name string, names []string) string {
 	for _, other := range names {
 		a, b := strings.ToLower(name), strings.ToLower(other)
 		d := distance(a, b)
-		if d <= 1+len(name)/4 || len(a) > 3 && strings.Contains(b, a) || len(b) > 3 && strings.Contains(a, b) {
+		within := len(a) > 3 && strings.Contains(b, a) || len(b) > 3 && strings.Contains(a, b)
+		if d <= 1+len(name)/4 || within || slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(words(other), w) }) {
 			near = append(near, scored{other, d})
 		}
 	}
-	sort.SliceStable(near, func(i, j int) bool { return near[i].distance < near[j].distance })
-	var list []string
-	for i := 0; i < len(near) && i < 3; i++ {
-		list = append(list, near[i].name)
-	}
-	if len(list) == 0 {
+	if len(near) == 0 {
 		return ""
 	}
+	sort.SliceStable(near, func(i, j int) bool { return near[i].distance < near[j].distance })
+	var list []string
+	for _, n := range near[:min(len(near), maxSimilar)] {
+		list = append(list, n.name)
+	}
+	if len(near) > maxSimilar {
+		list = append(list, "...")
+	}
 	return " (it has " + strings.Join(list, ", ") + ")"
+}
+
+// words returns the words of four letters and more of a name in mixed caps, in lower case.
+func words(name string) (list []string) {
+	start := 0
+	for i := 1; i <= len(name); i++ {
+		if i == len(name) || name[i] >= 'A' && name[i] <= 'Z' {
+			if i-start >= 4 {
+				list = append(list, strings.ToLower(name[start:i]))
+			}
+			start = i
+		}
+	}
+	return list
 }
 
 // distance is the number of edits between two words (Levenshtein).
