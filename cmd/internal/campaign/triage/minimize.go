@@ -24,10 +24,10 @@ type Smaller struct {
 
 // Minimize minimizes the input of a known finding, with a budget of inputs to try, apart from
 // locating and holes. The bucket stays: outcomes, error classes, and deciding blocks, or the class
-// or place of a crash. An empty bucket is that of a disagreement which flat shows now: programs did
-// not change, but neighbors depend on how an input was found, and deciding blocks on neighbors.
-// program is the one that fails, or NoProgram, as for Recorded. When ctx ends,
-// Minimize returns the smallest input so far. If nothing is known yet, it returns the error of ctx.
+// or place of a crash. If programs did not change, bucket is empty: neighbors depend on how an
+// input was found, and deciding blocks on neighbors. Then the bucket that flat shows now stays.
+// program is the one that fails, or NoProgram, as for Recorded. When ctx ends, Minimize returns the
+// smallest input so far. If nothing is known yet, it returns the error of ctx.
 func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, program, budget int) (*Smaller, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
