@@ -180,8 +180,8 @@ func TestFurtherInputs(t *testing.T) {
 	f, page := fullFinding()
 	f.Variant = "3f2a9c1b04de"
 	page.Others = []finding.Other{
-		{Variant: "c81c55e09f27", Input: `"1.0.0-|02"`, Where: []string{"/home/u/project/lib/version.go:9", ""}, Answers: []finding.Answer{{"a", "accepted", `"1.0.0-2"`}, {"b|c", "rejected", "leading zero in \\x1b[2J|`1.0.0-02`"}}},
-		{Variant: f.Variant, Input: `"1.0.0-03"`, Where: []string{"/home/u/project/lib/version.go:3"}, Answers: []finding.Answer{{"a", "accepted", ""}}},
+		{Variant: "c81c55e09f27", Input: `"1.0.0-|02"`, Where: []string{"/home/u/project/lib/version.go:9", ""}, Answers: []finding.Answer{{Program: "a", Outcome: "accepted", Result: `"1.0.0-2"`}, {Program: "b|c", Outcome: "rejected", Result: "leading zero in \\x1b[2J|`1.0.0-02`"}}},
+		{Variant: f.Variant, Input: `"1.0.0-03"`, Where: []string{"/home/u/project/lib/version.go:3"}, Answers: []finding.Answer{{Program: "a", Outcome: "accepted"}}},
 		{Variant: "b81c55e09f27", Input: escape.Quote("\x1b[2J\xff`"), New: true},
 	}
 	md := string(Markdown(f, page))
@@ -304,7 +304,7 @@ func TestAcceptedLater(t *testing.T) {
 func TestHostileVariants(t *testing.T) {
 	for i, h := range hostile {
 		pick := func(n int) string { return hostile[(i+n)%len(hostile)] }
-		f, page := ofVariant(pick(1), finding.Other{Variant: h, Input: pick(2), Where: []string{pick(3), h}}, finding.Other{Variant: pick(4), Input: h, Where: []string{h + ":3"}, New: true, Answers: []finding.Answer{{h, pick(1), h}}}, finding.Other{Variant: pick(1), Input: pick(5)})
+		f, page := ofVariant(pick(1), finding.Other{Variant: h, Input: pick(2), Where: []string{pick(3), h}}, finding.Other{Variant: pick(4), Input: h, Where: []string{h + ":3"}, New: true, Answers: []finding.Answer{{Program: h, Outcome: pick(1), Result: h}}}, finding.Other{Variant: pick(1), Input: pick(5)})
 		md := string(Markdown(f, page))
 		harmless(t, md)
 		balanced(t, md)
