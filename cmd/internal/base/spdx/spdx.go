@@ -1,5 +1,5 @@
-// Package spdx writes the license of parallax into files that users keep: the copy of the library,
-// drivers, configurations, workflows and reproducers.
+// Package spdx writes the license of parallax into files that users keep: copies of the library and
+// of drivers, and reproducers. Files that users go on to write, such as tests, have none.
 package spdx
 
 import (

@@ -3,6 +3,7 @@ package scaffold
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/spdx"
@@ -40,7 +41,7 @@ func Workflows(dir, service string) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := file{e.Name(), string(text)}
+		f := file{e.Name(), strings.TrimPrefix(string(text), spdx.Comment(e.Name()))}
 		if exists(filepath.Join(folder, f.name)) {
 			there = append(there, f)
 			continue
@@ -97,7 +98,7 @@ func (s *scaffold) checkAbsent(folder string, files []file) error {
 func (s *scaffold) put(folder string, files []file, of string) error {
 	for _, f := range files {
 		path := filepath.Join(folder, f.name)
-		if err := atomicfile.Write(atomicfile.OS, path, spdx.Mark(f.name, []byte(f.text))); err != nil {
+		if err := atomicfile.Write(atomicfile.OS, path, []byte(f.text)); err != nil {
 			return exit.Infra("writing %s: %w", of, err)
 		}
 		s.done("wrote %s, %s", s.shown(path), of)

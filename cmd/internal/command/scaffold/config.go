@@ -8,7 +8,6 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/base/spdx"
 	"parallax/internal/atomicfile"
 )
 
@@ -156,7 +155,7 @@ func (e example) write(dir, name string, build []string) (*Result, error) {
 		return nil, err
 	}
 	text := strings.NewReplacer("FILE", filepath.Base(path), "SEEDS", seeds).Replace(e.text)
-	if err := atomicfile.Write(atomicfile.OS, path, spdx.Mark(".toml", []byte(text))); err != nil {
+	if err := atomicfile.Write(atomicfile.OS, path, []byte(text)); err != nil {
 		return nil, exit.Infra("writing the configuration: %w", err)
 	}
 	s.done("wrote %s with %d programs", s.shown(path), strings.Count(text, "\n[[program]]"))

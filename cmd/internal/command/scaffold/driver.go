@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/spdx"
 	"parallax/drivers"
 )
 
@@ -89,7 +90,7 @@ func Drivers(dir, name string, wanted []string) (*Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			e.files = append(e.files, file{driver, string(text)})
+			e.files = append(e.files, file{driver, string(spdx.Mark(driver, text))})
 		}
 		text, err := functions.ReadFile(path.Join("functions", l.function))
 		if err != nil {

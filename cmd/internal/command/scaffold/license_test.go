@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/base/spdx"
 )
 
-// TestLicense checks that all files of init name the license, in every language, except Go code and
-// seeds.
+// TestLicense checks that copies of drivers name the license, in every language, and that files do
+// not which are the user's from the start: functions, configurations, workflows and seeds.
 func TestLicense(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Drivers(dir, "drivers.toml", Languages()); err != nil {
@@ -25,6 +25,12 @@ func TestLicense(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	copied := map[string]bool{}
+	for _, l := range languages {
+		for _, driver := range l.drivers {
+			copied[driver] = true
+		}
+	}
 	n := 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -34,8 +40,7 @@ func TestLicense(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		seed := filepath.Base(filepath.Dir(path)) == seedFolder || filepath.Base(filepath.Dir(path)) == "drivers-"+seedFolder
-		if has := bytes.Contains(text, []byte(spdx.Line+"\n")) || bytes.Contains(text, []byte(spdx.Line+" */\n")); has == seed {
+		if has := bytes.Contains(text, []byte(spdx.Line+"\n")) || bytes.Contains(text, []byte(spdx.Line+" */\n")); has != copied[filepath.Base(path)] {
 			t.Errorf("%s: license %t:\n%.200s", path, has, text)
 		}
 		n++

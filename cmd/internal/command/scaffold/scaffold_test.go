@@ -186,7 +186,10 @@ var Check = func(s string, n int) bool { return true }
 				all = string(text)
 			}
 		}
-		for _, want := range append(c.want, "// "+spdx.Line+"\n\n") {
+		if strings.Contains(all, spdx.Line) {
+			t.Errorf("%s names a license, and is the user's:\n%s", c.name, all)
+		}
+		for _, want := range c.want {
 			if !strings.Contains(all, want) {
 				t.Errorf("%s lacks %q:\n%s", c.name, want, all)
 			}

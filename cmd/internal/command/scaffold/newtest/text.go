@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/gobuild/codegen"
 	"parallax/internal/input"
 )
@@ -38,7 +37,7 @@ func (t *plan) write() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the test: %w\n%s", err, text)
 	}
-	return spdx.Mark(".go", formatted), nil
+	return formatted, nil
 }
 
 // implementations returns an expression and a shape for each function. If a function cannot be
