@@ -44,7 +44,7 @@ writes a first one:
 Functions have no network, and write no files but below a folder of their own, unless --allow gives it to them.
 
 The campaign is stored in a folder (--out), and the same command resumes it. Exit code 1 means that there are findings.`,
-		Example: "  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 -t 30s\n  parallax diff ./... --fuzz FuzzParse --fuzztime 1m\n  parallax diff parallax.toml --fuzztime 1m",
+		Example: "  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s\n  parallax diff ./... --fuzz FuzzParse --fuzztime 1m\n  parallax diff parallax.toml --fuzztime 1m",
 		Args:    atLeast(1, "two functions or more, packages, or a configuration"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

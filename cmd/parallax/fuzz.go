@@ -26,7 +26,7 @@ sanitizers detect, leaks, and inputs that take too much time or memory (parallax
   parallax fuzz ./fuzz_parse --seeds corpus --dict xml.dict
 
 Exit code 1 means that there are findings.`,
-		Example: "  parallax fuzz ./... --fuzztime 1m\n  parallax fuzz ./parse --fuzz FuzzHeader --fuzztime 100000x\n  parallax fuzz ./harness --seeds corpus --dict xml.dict -t 1m",
+		Example: "  parallax fuzz ./... --fuzztime 1m\n  parallax fuzz ./parse --fuzz FuzzHeader --fuzztime 100000x\n  parallax fuzz ./harness --seeds corpus --dict xml.dict --fuzztime 1m",
 		RunE:    func(_ *cobra.Command, args []string) error { return fuzzing.Fuzz(&f, args) },
 	}
 	register(c, &f)

@@ -23,7 +23,7 @@ func TestReadme(t *testing.T) {
 		t.Skip("runs a campaign")
 	}
 	t.Parallel()
-	command := regexp.MustCompile(`(?m)^    go build -o bin/parallax ./cmd/parallax && bin/parallax diff (\S+) (\S+) -t 20s$`).FindStringSubmatch(text)
+	command := regexp.MustCompile(`(?m)^    go build -o bin/parallax ./cmd/parallax && bin/parallax diff (\S+) (\S+) --fuzztime 20s$`).FindStringSubmatch(text)
 	if command == nil {
 		t.Fatal("no first command")
 	}

@@ -41,7 +41,7 @@ and write only in a folder of their own. --no-synthesis leaves them out. The las
 behavior, targets that could not be judged, and the change points that were executed.
 
 Exit code 1 means that there are new failures; --fail-on change counts changed behavior too. parallax help regress.md has more.`,
-		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",
+		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change --fuzztime 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 --fuzztime 1m",
 		RunE:    func(c *cobra.Command, args []string) error { return regress.Run(f, args) },
 	}
 	register(c, &f.Options)

@@ -57,9 +57,8 @@ func kindOf(obj types.Object) string {
 // maxSimilar bounds the names in a message.
 const maxSimilar = 10
 
-// similar suggests the names that are like the one that is missing, the nearest first: those with
-// few other letters, those that contain it or are in it, and those that share a word of four
-// letters with it.
+// similar suggests the names that are like the missing one, the nearest first. They have few other
+// letters, contain it or are in it, or share a word with it.
 func similar(name string, names []string) string {
 	type scored struct {
 		name     string

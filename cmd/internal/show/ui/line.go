@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/sample"
@@ -248,6 +249,10 @@ func ago(d time.Duration, ok bool) string {
 	return units.Duration(d.Truncate(time.Second)) + " ago"
 }
 
+// shownName bounds the columns of a program's name in the status line, by the number of programs.
+func shownName(programs int) int { return max(8, 40/programs) }
+
+// coverage lists the covered shares of blocks, with the names of several programs.
 func coverage(programs []sample.ProgramStatus) string {
 	var parts []string
 	measured := false
@@ -255,6 +260,9 @@ func coverage(programs []sample.ProgramStatus) string {
 		part := "-"
 		if p.Blocks > 0 {
 			measured, part = true, fmt.Sprintf("%d%%", 100*p.Covered/p.Blocks)
+		}
+		if len(programs) > 1 {
+			part = columns.CutStart(escape.Text(p.Name), shownName(len(programs))) + " " + part
 		}
 		parts = append(parts, part)
 	}
