@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
 )
 
 // Tree holds the packages of one version: those of the module and their dependencies.
@@ -125,14 +126,22 @@ func Load(ctx context.Context, o Options) (*Tree, error) {
 		}
 	}
 	if own == 0 {
-		for _, p := range t.Packages {
-			if p.Error != "" {
-				return nil, exit.Usage("%s: %s", o.Dir, p.Error)
-			}
-		}
-		return nil, exit.Usage("%s: %s matches no Go package", o.Dir, strings.Join(patterns, " "))
+		return nil, none(o, patterns, t.Packages)
 	}
 	return t, nil
+}
+
+// none explains that no package of the user's is among those listed.
+func none(o Options, patterns []string, listed []*Package) error {
+	for _, p := range listed {
+		switch {
+		case p.Error != "":
+			return exit.Usage("%s: %s", o.Dir, p.Error)
+		case p.Asked && p.Version != "":
+			return gomod.DependencyError(p.Path, p.Module, p.Version)
+		}
+	}
+	return exit.Usage("%s: %s matches no Go package", o.Dir, strings.Join(patterns, " "))
 }
 
 func (l *listedPackage) converted(own string) *Package {

@@ -134,6 +134,10 @@ func TestLoadErrors(t *testing.T) {
 			t.Errorf("packages %q: %v", patterns, err)
 		}
 	}
+	asked := []*Package{{Path: "example.com/d/p", Module: "example.com/d", Version: "v1.0.0", Asked: true}, {Path: "fmt", Standard: true}}
+	if err := none(Options{Dir: dir}, nil, asked); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "example.com/d@OLD example.com/d@v1.0.0") {
+		t.Errorf("a package of a dependency: %v", err)
+	}
 	lay(t, dir, "-- m.go --\npackage m\n\nimport _ \"example.com/missing\"\n")
 	tree := loaded(t, Options{Dir: dir})
 	r, err := Compare(context.Background(), tree, tree)

@@ -1,12 +1,14 @@
 package fuzztest
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"sort"
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/gomod"
 )
@@ -49,7 +51,12 @@ func (s *search) checkOwner(q *gocommand.Package) error {
 	case !m.Main && !s.explicit(q):
 		return exit.Usage("%s is a dependency", q.ImportPath)
 	case s.downloaded(q.Dir):
-		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, gomod.WithVersion(m.Path, m.Version), m.CodeDir())
+		clone := gomod.Clone(m.Path)
+		if clone != "" {
+			clone = ":\n\t" + clone + "\n"
+		}
+		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, as in `parallax fuzz ./...`%sor copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy",
+			q.ImportPath, gomod.WithVersion(m.Path, m.Version), cmp.Or(clone, ", "), shell.Word(m.CodeDir()))
 	case !m.Main && strings.Contains(filepath.ToSlash(q.Dir), "/vendor/"):
 		return exit.Usage("%s is vendored, and go mod vendor leaves tests out: clone the repository of module %s and run parallax in the clone", q.ImportPath, m.Path)
 	}
