@@ -34,8 +34,8 @@ var programs = map[string]map[string]program{
 	"mail": {"Std": of(mail.Std), "Emersion": of(mail.Emersion)},
 }
 
-// binaries are the subjects of which one program is called go and the other is in C, which build.sh
-// puts at build/bin.
+// binaries lists the subjects with a Go program called go and a program in C, which build.sh writes
+// to build/bin.
 var binaries = map[string]struct {
 	of      program
 	c, path string
@@ -44,7 +44,7 @@ var binaries = map[string]struct {
 	"xz":  {of(xz.Ulikunitz), "liblzma", "build/bin/xz"},
 }
 
-// cause is what the configuration says of one.
+// cause is an entry of the configuration.
 type cause struct {
 	Name, Layer, Input string
 	Outcomes, Errors   map[string]string
@@ -124,7 +124,7 @@ func (c *cause) suits(libraries map[string]program, input string) error {
 	return nil
 }
 
-// Every cause has a witness, of which it is the first cause that suits.
+// TestCauses checks that every cause has a witness, and that no earlier cause matches it.
 func TestCauses(t *testing.T) {
 	seen := 0
 	for _, s := range read(t, "adaptive.toml").Subject {

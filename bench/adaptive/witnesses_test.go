@@ -1,8 +1,8 @@
 package adaptive
 
-// witnesses are inputs that show a cause, by subject and cause: made by hand from the sources of
-// the libraries, and minimized inputs of campaigns with seeds from 1001. Those of elf and xz are
-// all made by hand, and have one mistake each.
+// witnesses are inputs that show a cause, by subject and cause. Some are made by hand from the
+// sources of the libraries, others are minimized inputs of campaigns with seeds from 1001. Those of
+// elf and xz are all made by hand, and have one mistake each.
 var witnesses = map[string]map[string]string{
 	"http": {
 		"no host in HTTP/1.1":                                  "0 / HTTP/1.1\n\r\n",

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// sample is what a line of a file has that the table shows.
+// sample has the parts of a line of a file that the table shows.
 type sample struct {
 	Subject string
 	Trial   int

@@ -1,11 +1,11 @@
-// C measures parallax on C programs against libFuzzer, and against AFL++ in persistent mode:
+// C compares parallax on C programs with libFuzzer, and with AFL++ in persistent mode. It measures
 // executions per second of CPU time, and executions until a planted abort is reached.
 //
 //	c -parallax TOOL -work FOLDER -samples samples.jsonl -puzzles puzzles.jsonl
 //	c -table -samples samples.jsonl -puzzles puzzles.jsonl
 //
-// FOLDER is what build.sh has filled. What is in the files of samples is not measured again: an
-// interrupted run is continued by the same command, and loses the run that it was at.
+// build.sh has filled FOLDER. Measurements in the files of samples are not repeated. The same
+// command continues an interrupted measurement, and loses only the current run.
 package main
 
 import (

@@ -11,7 +11,7 @@ import (
 	"parallax/bench/internal/process"
 )
 
-// covered is what inputs execute.
+// covered counts the blocks that inputs execute.
 type covered struct{ blocks, of, leftOut int }
 
 // perProcess is how many inputs a process gets: a command line is limited.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Sides. What comes after the first word of ours are flags, but for the build.
+// Sides. After the first word of ours follow flags, except for the build.
 const (
 	ours      = "parallax"
 	noCmpLog  = "parallax --no-operands"
@@ -31,7 +31,7 @@ type side struct {
 	again  bool                         // it ends at a crash, and is then started again on what it kept
 }
 
-// told is what a fuzzer says that it did.
+// told has the figures that a fuzzer reports.
 type told struct {
 	executions             int64
 	cmplogRuns, triageRuns int64 // of parallax, in its other builds; not among the executions
@@ -91,7 +91,7 @@ const (
 	stderrFile = "stderr.txt"
 )
 
-// summary is what of the summary of parallax counts here.
+// summary has the used parts of the summary of parallax.
 type summary struct {
 	Executions int64
 	CmpLogRuns int64 `json:"operand_runs"`
@@ -126,7 +126,7 @@ var (
 	savedCrashes  = regexp.MustCompile(`(?m)^saved_crashes\s*: (\d+)$`)
 )
 
-// readLibFuzzer adds up what all runs say, of which there are several when it has crashed.
+// readLibFuzzer adds up the figures of all runs. There are several if libFuzzer has crashed.
 func readLibFuzzer(folder string) (t told, err error) {
 	data, err := os.ReadFile(filepath.Join(folder, stderrFile))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What the fuzzers write, cut to what is looked for.
+// Output of the fuzzers, reduced to the used parts.
 const (
 	ofLibFuzzer = `#2000	pulse  cov: 7 ft: 7 corp: 6/21b lim: 21 exec/s: 0 rss: 27Mb
 ==12== libFuzzer: run interrupted; exiting

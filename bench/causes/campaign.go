@@ -25,7 +25,7 @@ type campaign struct {
 // patience ends a campaign whose programs hang: every input that does costs its timeout.
 const patience = 3 * time.Minute
 
-// bucket is what one bucket of a campaign says.
+// bucket has the used parts of a bucket of a campaign.
 type bucket struct {
 	ID        string             `json:"id"`
 	Kind      string             `json:"kind"`
@@ -44,7 +44,7 @@ type finding struct {
 	Small     []int  `json:"small,omitempty"` // that the minimized one shows
 }
 
-// result is what a campaign found.
+// result is the result of a campaign.
 type result struct {
 	Inputs  uint64
 	Buckets []bucket
@@ -114,7 +114,7 @@ func (c campaign) run(ctx context.Context) (*result, error) {
 	return r, nil
 }
 
-// read reads the findings of a bucket; best is the folder of the one that stands for it.
+// read reads the findings of a bucket. best is the folder of its representative.
 func (b *bucket) read(best string) error {
 	folders, err := filepath.Glob(filepath.Join(filepath.Dir(best), "*", "outputs.json"))
 	if err != nil {

@@ -3,8 +3,8 @@ package main
 import "regexp"
 
 // library is a real library whose mutants are measured. Its package is copied under another path,
-// so that original and mutant fit into one binary; test files and what go.mod would need besides
-// the standard library are left out.
+// so that original and mutant fit into one binary. Test files are left out, and so are files that
+// would need another module.
 type library struct {
 	Name    string
 	Module  string

@@ -1,15 +1,15 @@
-// Causes measures how well parallax diff points at the line that makes two programs differ, and
-// whether its buckets are causes: on automatic mutants of real libraries, whose cause is the
-// mutated line, and on the puzzles with several planted causes.
+// Causes measures how well parallax diff locates the line that makes two programs differ, and
+// whether its buckets are causes. It uses automatic mutants of real libraries, whose cause is the
+// mutated line, and the puzzles with several planted causes.
 //
 //	causes -parallax TOOL -work FOLDER -screen -mutants mutants.jsonl
 //	causes -parallax TOOL -work FOLDER -mutants mutants.jsonl -samples samples.jsonl
 //	causes -table samples.jsonl
 //
-// Screening chooses the mutants once: those that some campaign tells from the original. What is in
-// the file of samples is not measured again: an interrupted run is continued by the same command.
-// Names decide which half of the mutants is for working on the tool, "dev", and which tells whether
-// it holds, "held-out".
+// Screening chooses the mutants once: those that some campaign distinguishes from the original.
+// Measurements in the file of samples are not repeated, so the same command continues an
+// interrupted run. Names divide the mutants into two halves. The half "dev" is for work on the
+// tool, and "held-out" verifies the result.
 package main
 
 import (

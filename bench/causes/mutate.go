@@ -36,8 +36,7 @@ func (m mutant) Folder() string {
 	return "m" + digest(m.Name())[:10]
 }
 
-// Halves: what one half shows may be used while the tool is worked on, and the other half tells
-// whether it holds.
+// The half dev may be used in work on the tool, and heldOut verifies the result.
 const (
 	dev     = "dev"
 	heldOut = "held-out"
@@ -104,7 +103,7 @@ type mutator struct {
 	found                   []mutant
 }
 
-// add lists the replacement of the text between two positions, if it stands in one line.
+// add lists the replacement of the text between two positions, if it lies in one line.
 func (v *mutator) add(operator string, from, to token.Pos, after string) {
 	a, b := v.fset.Position(from), v.fset.Position(to)
 	if a.Line != b.Line {
@@ -208,7 +207,7 @@ func jumps(body *ast.BlockStmt) bool {
 	return false
 }
 
-// reports reports whether a call makes an error: what stands in it changes messages only.
+// reports reports whether a call makes an error. A mutant within such a call changes messages only.
 func reports(call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {

@@ -65,7 +65,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// What is chosen is divided evenly, whatever the order.
+// TestHalf checks that mutants are divided evenly in any order.
 func TestHalf(t *testing.T) {
 	n := 0
 	for i := range 1000 {

@@ -27,8 +27,8 @@ func parsePlace(location, branch string) place {
 // span is a range of lines.
 type span struct{ first, last int }
 
-// blocks says for the places of a file which lines they stand for: those of the block, which run
-// only when the block does, and those of the condition on which it runs.
+// blocks maps the places of a file to the lines that they represent. These are the lines of the
+// block, which run only when the block does, and those of the condition on which it runs.
 type blocks struct {
 	fset  *token.FileSet
 	spans map[place][]span
@@ -44,7 +44,7 @@ func readBlocks(name string, source []byte) (*blocks, error) {
 	return b, nil
 }
 
-// covers reports whether a place stands for a line.
+// covers reports whether a place represents a line.
 func (b *blocks) covers(p place, line int) bool {
 	if p.Line == line {
 		return true
@@ -138,7 +138,8 @@ func (b *blocks) add(branch string, at token.Pos, spans ...span) {
 	}
 }
 
-// body is what runs up to the first branch of a list of statements, with the branch's condition.
+// body returns the span from the start of a list of statements to the first branch, with the
+// branch's condition.
 func (b *blocks) body(from token.Pos, list []ast.Stmt) span {
 	s := b.span(from, from)
 	for _, stmt := range list {

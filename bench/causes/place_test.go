@@ -46,7 +46,7 @@ func TestCovers(t *testing.T) {
 	}
 	tests := []struct {
 		at     place
-		covers string // of the 31 lines: x for those that it stands for
+		covers string // of the 31 lines: x for those that it represents
 	}{
 		{place{"p.go", 3, "entry"}, "..xxxx........................."},
 		{place{"p.go", 6, "and"}, "....xx........................."},

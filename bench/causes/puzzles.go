@@ -13,8 +13,8 @@ import (
 	"parallax/puzzles/several"
 )
 
-// puzzleInputs is the budget of a campaign on a puzzle. What is not found within it is counted as
-// such.
+// puzzleInputs is the budget of a campaign on a puzzle. A cause that is not found within it counts
+// as not found.
 const puzzleInputs = 100_000
 
 // puzzleTasks are the campaigns on the puzzles with several causes.
@@ -43,7 +43,7 @@ func (m *measurement) puzzleTasks() []task {
 	return tasks
 }
 
-// consult asks the oracle about every input of a campaign on a puzzle, and looks for the lines of
+// consult asks the oracle about every input of a campaign on a puzzle. It looks for the lines of
 // the causes that a bucket's inputs have in common.
 func (m *measurement) consult(p *several.Puzzle, s *sample) error {
 	shape, err := input.ParseShape(p.Shape())
@@ -116,8 +116,8 @@ func (m *measurement) plantedLines(p *several.Puzzle) (map[string]source, error)
 	return all, nil
 }
 
-// puzzleRank says where the line of a cause stands in a bucket's lists: B's in the one program, A's
-// in the other.
+// puzzleRank returns the place of a cause's line in a bucket's lists. The line is B's in one
+// program, and A's in the other.
 func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	for program, places := range b.Ranked {
 		for i, p := range places {

@@ -22,8 +22,7 @@ type sample struct {
 	origin.Origin
 }
 
-// rank is the place, counted from 1, at which the cause stands in the lists of a bucket; 0:
-// nowhere.
+// rank is the place, counted from 1, of the cause in the lists of a bucket; 0: none.
 type rank struct {
 	Changed  int `json:"changed"`  // in the list of the program with the cause
 	Original int `json:"original"` // in that of the other
@@ -37,8 +36,8 @@ func (r rank) either() int {
 	return r.Original
 }
 
-// rankOf says where places that cover the cause stand in a bucket's lists. The original's program
-// is the one named so.
+// rankOf returns the rank of places that cover the cause in a bucket's lists. The name of the
+// original's program says so.
 func rankOf(b bucket, covers func(place) bool) (r rank) {
 	for program, places := range b.Ranked {
 		for i, p := range places {

@@ -12,8 +12,8 @@ import (
 // maxTried bounds the mutants of a library that are tried.
 const maxTried = 60
 
-// screen chooses mutants of each library in the order of their hashes: those that compile, and that
-// a campaign with another seed tells from the original by what they return.
+// screen chooses mutants of each library in the order of their hashes. It takes those that compile,
+// and whose results a campaign with another seed distinguishes from the original's.
 func (m *measurement) screen(ctx context.Context, each int) error {
 	if err := m.prepare(); err != nil {
 		return err

@@ -114,7 +114,7 @@ func (t *tally) row(w io.Writer, name string) {
 }
 
 // isNear reports whether one of the first three places of a program is at most three lines from the
-// cause: whoever looks there sees it.
+// cause. A person who looks there sees it.
 func isNear(b bucket, m *mutant) bool {
 	for _, places := range b.Ranked {
 		for _, p := range places[:min(3, len(places))] {
@@ -240,7 +240,8 @@ func jaccard(a, b *sample) float64 {
 	return float64(common) / float64(max(1, len(ids)))
 }
 
-// list prints what was not among the first three, of dev: nobody is to learn from the other half.
+// list prints the causes of dev that were not among the first three places. The other half must not
+// influence the tool.
 func list(w io.Writer, all []sample) {
 	slices.SortStableFunc(all, func(a, b sample) int { return cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.Name, b.Name)) })
 	for i := range all {

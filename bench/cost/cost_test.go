@@ -48,7 +48,7 @@ var cases = []struct {
 	{"novel", many},   // nearly every input is new in the unbounded domains
 }
 
-// BenchmarkInput is an input, all included: the engine and both programs. What it has above
+// BenchmarkInput measures a whole input, with the engine and both programs. The difference to
 // BenchmarkPrograms is the engine's own cost.
 func BenchmarkInput(b *testing.B) {
 	for _, c := range cases {
@@ -128,8 +128,8 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
-// measure reports the CPU time of f an operation, the collector's included: on a machine that does
-// other things too, the time on the wall says little.
+// measure reports the CPU time of f per operation, including the collector's. Wall time says little
+// on a busy machine.
 func measure(b *testing.B, f func()) {
 	start := cpu()
 	f()

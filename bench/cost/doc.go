@@ -1,4 +1,4 @@
-// Package cost measures what the engine itself costs an input. It holds nothing but benchmarks: the
-// programs in them do next to nothing, so that what is left is choosing, mutating, announcing,
-// reading counters, novelty and the oracle.
+// Package cost measures the engine's own cost per input. It holds only benchmarks. Their programs
+// do next to nothing. The rest is choosing, mutating, announcing, reading counters, novelty and the
+// oracle.
 package cost

@@ -23,7 +23,7 @@ const (
 	maxLen     = 4096
 )
 
-// region is what the instrumentation gives a package.
+// region has the variables that the instrumentation adds to a package.
 type region struct {
 	cov []byte
 	len [8]uint64
@@ -85,7 +85,7 @@ func (f *fake) hit(id int) {
 }
 
 // runner executes the programs as the worker's runner does: the input goes to shared memory before
-// and the counters are read after. What is missing is the guard against panics.
+// and the counters are read after. It has no guard against panics.
 type runner struct {
 	fakes    [programs]*fake
 	counters feature.Counters

@@ -1,12 +1,13 @@
-// Cover measures what coverage costs in drivers: the processor time of a driver on the same inputs
-// with coverage and without, of packages from PyPI and npm whose versions are in subjects.go.
+// Cover measures the cost of coverage in drivers. It compares the processor time of a driver on the
+// same inputs with coverage and without. The packages are from PyPI and npm, and subjects.go has
+// their versions.
 //
 //	cover -root REPOSITORY -work FOLDER -samples FILE -rounds 7 -python python3,python3.12
 //	cover -table -samples FILE
 //
 // Packages are installed into the work folder by pip and npm. Runs with and without coverage take
-// turns. The time until the greeting is a sample of its own and not counted in the others. It is
-// resumed by the same command.
+// turns. The time until the greeting is a sample of its own and not counted in the others. The same
+// command continues an interrupted run.
 package main
 
 import (
@@ -195,8 +196,8 @@ func (b *bench) drive(s subject, interpreter, place, how string, inputs [][]byte
 	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), seconds, string(line), nil
 }
 
-// drivers is the folder of the driver with a way to cover: that of the repository, or a copy with
-// another file beside it.
+// drivers returns the folder of the driver with a way to cover. It is that of the repository, or a
+// copy with another file next to it.
 func (b *bench) drivers(s subject, how string) string {
 	if how == "monitoring" || how == "v8" {
 		return filepath.Join(b.work, how)

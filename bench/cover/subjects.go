@@ -39,7 +39,7 @@ var subjects = []subject{
 
 func (s subject) inputs() [][]byte { return mutants(s.seeds, 1000) }
 
-// command is what follows the interpreter.
+// command returns the arguments of the interpreter.
 func (s subject) command(drivers, place string) []string {
 	if s.node {
 		return append([]string{filepath.Join(drivers, "driver.mjs")}, append(s.function, "--text")...)
@@ -47,8 +47,8 @@ func (s subject) command(drivers, place string) []string {
 	return append([]string{filepath.Join(drivers, "parallax_driver.py")}, append(s.function, "--text")...)
 }
 
-// install puts the package into a folder of its own, and copies of the drivers with other ways to
-// cover beside it.
+// install installs the package into a folder of its own, and copies the drivers with other ways to
+// cover next to it.
 func (b *bench) install(s subject, interpreter, version string) (string, error) {
 	place := filepath.Join(b.work, s.name)
 	if !s.node {

@@ -45,7 +45,7 @@ var programs = map[string]map[string]program{
 	"url":  {"Std": text(url.Std), "Whatwg": text(url.Whatwg), "Fasthttp": text(url.Fasthttp)},
 }
 
-// cause is what the configuration says of one.
+// cause is an entry of the configuration.
 type cause struct {
 	Name, Layer, Input string
 	Outcomes, Errors   map[string]string
@@ -113,7 +113,7 @@ func differ(values map[string]any, errs map[string]error) bool {
 	return slices.ContainsFunc(seen, func(v any) bool { return !reflect.DeepEqual(v, seen[0]) })
 }
 
-// Every cause has a witness, of which it is the first cause that suits.
+// TestCauses checks that every cause has a witness, and that no earlier cause matches it.
 func TestCauses(t *testing.T) {
 	for _, s := range read(t, "delta.toml").Subject {
 		if len(witnesses[s.Name]) != len(s.Cause) {
@@ -141,8 +141,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// The subjects with few codes, and those with all that they are compared with, have the causes that
-// verdicts and inputs tell.
+// TestCodes checks that the subjects of codes.toml have the causes of delta.toml that need neither
+// values nor errors.
 func TestCodes(t *testing.T) {
 	of := map[string][]cause{}
 	for _, s := range read(t, "delta.toml").Subject {

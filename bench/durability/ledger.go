@@ -13,7 +13,7 @@ import (
 )
 
 // ledger has the findings and inputs that a campaign has announced, or had on disk when it was
-// attacked: they must be there from then on.
+// attacked. They must be there from then on.
 type ledger struct {
 	buckets, inputs     map[string]bool
 	inputsN, executions uint64

@@ -1,13 +1,13 @@
-// Durability attacks the folders of real campaigns, and checks after each attack that the next run
-// loses nothing that was announced, or says in one message what it lost.
+// Durability attacks the folders of real campaigns. After each attack it checks that the next run
+// loses nothing that was announced, or reports the loss in one message.
 //
 //	durability -parallax TOOL -work FOLDER [-kills 500] [-disks 20] [-damage] [-seed 1]
 //
 // It writes four small subjects into FOLDER (subjects.go): two Go functions, a FuzzXxx that
 // crashes, a C harness, and a function that was changed. Kills (kills.go) end workers and
 // supervisors at random moments. Disks (disks.go) are small tmpfs in a mount name space of their
-// own. Damage (damage.go) truncates, flips, empties, replaces and removes each kind of file. What
-// is checked is in ledger.go. It prints what it did, and exits with 1 if anything was lost.
+// own. Damage (damage.go) truncates, flips, empties, replaces and removes each kind of file.
+// ledger.go has the checks. The command prints its attacks, and exits with 1 if anything was lost.
 package main
 
 import (

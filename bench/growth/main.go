@@ -1,13 +1,13 @@
-// Growth runs a campaign for a number of inputs and writes down, every second, how much memory its
+// Growth runs a campaign for a number of inputs. Every second it records how much memory its
 // processes hold and how large its corpus is.
 //
 //	growth -parallax TOOL -out FOLDER -csv FILE -inputs 10000000 FUNC FUNC...
 //	growth -table FILE
 //
-// It is resumed by the same command: the campaign goes on in its folder, the samples in their file.
-// Memory is the resident set as the kernel reports it (VmRSS), of parallax, and of all its workers
-// together; pages that both share count in both. PSS counts shared pages once. Processes that build
-// the programs are counted apart.
+// The same command continues an interrupted run: the campaign in its folder, the samples in their
+// file. Memory is the resident set as the kernel reports it (VmRSS), of parallax, and of all its
+// workers together. Pages that both share count in both. PSS counts shared pages once. Processes
+// that build the programs are counted apart.
 package main
 
 import (

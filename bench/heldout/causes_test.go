@@ -1,5 +1,5 @@
-// Package heldout has groups of programs with known causes that nobody looks at while bucketing is
-// changed. Its tests hold the causes to their word.
+// Package heldout has groups of programs with known causes that must not influence work on
+// bucketing. Its tests check the causes.
 package heldout
 
 import (
@@ -35,7 +35,7 @@ var libraries = map[string]map[string]program{
 	"period":   {"Sosodev": text(periods.Sosodev), "Senseyeio": text(periods.Senseyeio), "Rickb777": text(periods.Rickb777)},
 }
 
-// cause is what the configuration says of one.
+// cause is an entry of the configuration.
 type cause struct {
 	Name, Layer, Input string
 	Outcomes, Errors   map[string]string
@@ -110,7 +110,7 @@ func compare(values map[string]any, errs map[string]error) (verdicts, differ boo
 	return rejected > 0 && len(seen) > 0, differ
 }
 
-// Every cause has a witness, of which it is the first cause that suits.
+// TestCauses checks that every cause has a witness, and that no earlier cause matches it.
 func TestCauses(t *testing.T) {
 	for _, s := range read(t, "heldout.toml").Subject {
 		t.Run(s.Name, func(t *testing.T) {

@@ -1,13 +1,13 @@
-// Judging measures what it costs to confirm, minimize and bucket findings: pairs of campaigns that
-// differ in --no-triage alone, of several builds of parallax in turn. The difference in CPU time of
-// a pair is the cost of judging.
+// Command `judging` measures the cost of confirming, minimizing and bucketing findings. It runs
+// pairs of campaigns that differ in --no-triage alone, with several builds of parallax in turn. The
+// difference in CPU time of a pair is the cost of triage.
 //
 //	judging -build before=PARALLAX -build after=PARALLAX -revision after=REVISION -samples FILE -root REPOSITORY -rounds 5
 //	judging -table -samples FILE
 //
-// A campaign has one worker, a seed and a budget in inputs, and the guidance and schedule that all
-// builds have, so that every build of one target has the same inputs. The same command goes on
-// where an earlier one stopped.
+// A campaign has one worker, a seed and a budget in inputs. All builds have its guidance and
+// schedule, so that every build of one target has the same inputs. The same command continues where
+// an earlier one stopped.
 package main
 
 import (
@@ -35,7 +35,7 @@ type sample struct {
 	Without  float64 `json:"without"` // the same with --no-triage
 	Runs     uint64  `json:"runs"`    // of the programs to confirm and to minimize
 	Findings int     `json:"findings"`
-	// What it was measured with; the first samples do not say it.
+	// The origin of the measurement; the first samples lack it.
 	Origin *origin.Origin `json:"origin,omitempty"`
 }
 
@@ -172,8 +172,8 @@ func (s *sample) measure(tool, root, out string, target int) error {
 	return nil
 }
 
-// print prints, for each target and build, the median cost of judging, and the median, least and
-// most over rounds of its ratio to the first build's.
+// print prints the median cost of triage for each target and build. It also prints the median,
+// least and most over rounds of its ratio to the first build's.
 func print(all []sample) {
 	var names []string
 	for _, s := range all {
@@ -204,8 +204,9 @@ func print(all []sample) {
 	}
 }
 
-// spread is a median, the least and the most, and of how many rounds, where some have no ratio:
-// those in which the first build cost nothing, which is how much two runs differ by themselves.
+// spread returns a median, the least and the most. If some rounds have no ratio, it adds the number
+// of the others. In rounds without a ratio the first build cost nothing, within the variation of
+// two runs.
 func spread(v []float64, rounds int) string {
 	if len(v) == 0 {
 		return ""

@@ -1,13 +1,13 @@
-// Programs measures what it costs to run programs of several kinds side by side (parallax diff
-// CONFIG.toml): the cost of an input of each kind of program, on programs that do nothing, and the
-// cost of an input for 2, 3, 5 and 8 programs.
+// Programs measures the cost of running programs of several kinds side by side (parallax diff
+// CONFIG.toml). It measures the cost per input for each kind of program, on programs that do
+// nothing. It also measures the cost per input for 2, 3, 5 and 8 programs.
 //
 //	programs -parallax TOOL -work FOLDER -samples FILE -rounds 5
 //	programs -table -samples FILE
 //
-// Each round runs all subjects one after another, so that what else the machine does meets all
-// alike. It is resumed by the same command. Nothing guides and nothing is found: programs agree on
-// everything.
+// Each round runs all subjects one after another, so that other load of the machine affects all
+// alike. The same command continues an interrupted run. Nothing guides and nothing is found:
+// programs agree on everything.
 package main
 
 import (

@@ -4,9 +4,9 @@
 //	reach -parallax TOOL -work FOLDER -samples samples.jsonl
 //	reach -table samples.jsonl
 //
-// What is in the file of samples is not measured again: an interrupted run is continued by the same
-// command, and loses the trial that it was at. Sides and subjects take turns, so that what there is
-// so far is balanced.
+// Measurements in the file of samples are not repeated. The same command continues an interrupted
+// run, and loses only the current trial. Sides and subjects take turns, so that partial results are
+// balanced.
 package main
 
 import (
@@ -139,7 +139,7 @@ func (m *measurement) complete(s subject.Subject) bool {
 	return true
 }
 
-// arena is what trials on one subject need.
+// arena has the parts of trials on one subject.
 type arena struct {
 	subject subject.Subject
 	engines []engine.Engine

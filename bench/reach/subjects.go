@@ -2,11 +2,11 @@ package main
 
 import "parallax/bench/internal/subject"
 
-// subjects were chosen before anything was measured: fuzz tests that their authors keep in the
-// published module, of modules that many programs depend on, pure Go without assembly on the way,
-// no network, no other process, with seeds that pass, and six kinds of input that have little in
-// common. The versions were the latest, but for fasthttp, whose latest needs a module that the
-// proxy does not serve.
+// subjects were chosen before anything was measured. They are fuzz tests that their authors keep in
+// the published module, of modules that many programs depend on. They are pure Go without assembly
+// on the way, and use no network and no other process. Their seeds pass, and the six kinds of input
+// have little in common. The versions were the latest, except for fasthttp, whose latest needs a
+// module that the proxy does not serve.
 var subjects = []subject.Subject{
 	{
 		Name:   "toml", // configuration, one string

@@ -144,7 +144,7 @@ func union(theirs, own []sample) (both, onlyTheirs, onlyOwn int, err error) {
 	return both, onlyTheirs, onlyOwn, nil
 }
 
-// reached tells which blocks any of the trials reaches.
+// reached returns the blocks that any of the trials reaches.
 func reached(all []sample) ([]bool, error) {
 	covered := make([]bool, all[0].Of)
 	for _, s := range all {

@@ -169,7 +169,7 @@ func (v *version) test(pattern string) (bool, string) {
 	return v.run("test", "test", "-mod=mod", "-count=1", "-timeout=30s", "-v", "-run", pattern, ".")
 }
 
-// digest is what TestSame tells.
+// digest returns the digest that TestSame prints.
 func (v *version) digest(t *testing.T) string {
 	ok, out := v.test("^TestSame$")
 	digest := regexp.MustCompile(`SAME [0-9a-f]{64}`).FindString(out)
@@ -213,7 +213,7 @@ func (v *version) write(t *testing.T, name, text string) {
 	}
 }
 
-// first is the line that tells most of what a failed test says.
+// first returns the most useful line of the output of a failed test.
 func first(out string) string {
 	for line := range strings.Lines(out) {
 		if line = strings.TrimSpace(line); strings.Contains(line, "panic: ") || strings.Contains(line, "_test.go:") {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// What two files of a campaign's folder hold, as text (docs/reference/campaign-folder.md; the
-// formats are in cmd/internal/finding/state). They are read here by a reader of their own, so that
-// a change of the format shows.
+// These functions print two files of a campaign's folder as text
+// (docs/reference/campaign-folder.md; the formats are in cmd/internal/finding/state). They are
+// readers of their own, so that a change of the format shows.
 
-// tuples has a line for each hash of tuples.log: domain and hash, in the order of each domain. The
-// header names the build of the programs, and the blocks, one a domain, are written when the clock
-// says so: neither is what a campaign did.
+// tuples returns a line for each hash of tuples.log: domain and hash, in the order of each domain.
+// It omits the header, which names the build of the programs. It also omits the blocks, one per
+// domain, which are written by the clock.
 func tuples(data []byte) []byte {
 	whole := data
 	if len(data) < 14 || string(data[:8]) != "PLXTUPLE" {

@@ -9,7 +9,7 @@ import (
 type campaign struct {
 	name  string
 	dir   string // working folder of the commands, in the tree of subjects
-	own   bool   // it writes beside the programs, or builds some: it gets a tree of its own
+	own   bool   // it writes next to the programs, or builds some: it gets a tree of its own
 	quick bool   // part of -quick
 	steps []step
 }

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// shown bounds the files that are named of one campaign: the first ones tell where to look.
+// shown bounds the files that are named for one campaign. The first ones show where to look.
 const shown = 6
 
 func compareFiles(w io.Writer, a, b string, chosen []campaign, except string) (same bool, err error) {
@@ -36,8 +36,8 @@ func compareFiles(w io.Writer, a, b string, chosen []campaign, except string) (s
 }
 
 // compare prints a line for each of the named campaigns that either recording has. A recording of a
-// part of the campaigns is compared with what the other has of that part; nothing in common is an
-// error, since it shows nothing.
+// part of the campaigns is compared with the same part of the other. If they have nothing in
+// common, compare returns an error.
 func compare(w io.Writer, before, after recording, names []string) (same bool, err error) {
 	a, b := byName(before), byName(after)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -42,7 +42,7 @@ func keep(left, kept string, here places) (r result, err error) {
 	return r, err
 }
 
-// count adds to the counts what a file of a campaign's folder tells.
+// count counts the contents of a file of a campaign's folder.
 func (r *result) count(name string, data []byte) {
 	parts := strings.Split(name, "/")
 	last := parts[len(parts)-1]

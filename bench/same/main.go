@@ -1,5 +1,5 @@
-// Same shows whether two builds of parallax do the same, byte for byte: it runs a set of campaigns
-// with one build and records all that they left behind, and compares two recordings. It is for
+// Same shows whether two builds of parallax do the same, byte for byte. It runs a set of campaigns
+// with one build and records all that they left behind. Then it compares two recordings. It is for
 // changes that must not change what a campaign does.
 //
 //	same -parallax BIN -record A.json [-work FOLDER] [-root REPOSITORY] [-only REGEXP] [-quick] [-jobs N]
@@ -7,8 +7,8 @@
 //
 // Flags have names that both builds take: the earlier one where a flag was renamed.
 //
-// Each campaign has one worker, a seed and a budget of inputs, so that it repeats; what cannot
-// repeat (times, rates, process numbers, where the work was done) is replaced in the files, and
+// Each campaign has one worker, a seed and a budget of inputs, so that it repeats. Some parts
+// cannot repeat: times, rates, process numbers and paths. These are replaced in the files, and
 // nothing else. The files so normalized stay in FOLDER, for diff -r.
 package main
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// places are the paths that are this recording's own, and the words that stand for them.
+// places are the paths that are this recording's own, and the words that replace them.
 type places [][2]string
 
 func (p places) replace(data []byte) []byte {
@@ -53,9 +53,8 @@ func lastLine(data []byte) []byte {
 	return lines[len(lines)-1]
 }
 
-// ended puts the lines about workers that have ended behind all others of log.txt: fuzzing and
-// triage go on side by side, so that a finding is written now before and now after the end of the
-// next worker.
+// ended moves the lines about workers that have ended behind all others of log.txt. Fuzzing and
+// triage run side by side, so the order of a finding and the end of the next worker varies.
 func ended(data []byte) []byte {
 	var others, ends []byte
 	for _, line := range bytes.SplitAfter(data, []byte("\n")) {

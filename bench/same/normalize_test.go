@@ -34,7 +34,7 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// What is no time stays.
+// TestNormaliseNothing checks that other numbers than times stay.
 func TestNormaliseNothing(t *testing.T) {
 	for _, data := range []string{
 		`"first_seen": 17, "count": 3, "seed": 1`, "corpus    769 inputs, 18.2 KiB; diversity 7,528 coarse\n", "0.231", "2026-11-22T20:53:11Z",

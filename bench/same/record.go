@@ -125,7 +125,7 @@ type place struct {
 	cache string // of parallax: a campaign must not depend on what was built before it, and what others have cached hides changes
 }
 
-// place makes the folders of a campaign. One that writes beside its programs gets a tree of its
+// place makes the folders of a campaign. One that writes next to its programs gets a tree of its
 // own.
 func (r *recorder) place(c campaign) (p place, err error) {
 	run := filepath.Join(r.runs, c.name)
@@ -140,7 +140,7 @@ func (r *recorder) place(c campaign) (p place, err error) {
 	return p, os.MkdirAll(p.left, 0o755)
 }
 
-// texts are what stands for the places of this recording.
+// texts returns the words that replace the places of this recording.
 func (r *recorder) texts(p place) places {
 	home, _ := os.UserHomeDir() // without one there is nothing to replace
 	return places{{p.left, "LEFT"}, {p.cache, "CACHE"}, {p.tree, "TREE"}, {r.shared, "TREE"}, {r.tool, "PARALLAX"}, {r.runs, "RUNS"}, {home, "HOME"}}

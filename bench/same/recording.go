@@ -6,13 +6,13 @@ import (
 	"os"
 )
 
-// recording is what a build did in all campaigns.
+// recording holds the results of a build in all campaigns.
 type recording struct {
 	Campaigns []result `json:"campaigns"`
 }
 
-// result is what one campaign did. All that it left, with what its commands printed, is in Files;
-// the counts are for people.
+// result is the result of one campaign. Files has all that it left, with the output of its
+// commands. The counts are for people.
 type result struct {
 	Name     string  `json:"name"`
 	Inputs   int     `json:"inputs"`

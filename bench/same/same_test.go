@@ -45,7 +45,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What is left out is not compared, and the recording keeps it.
+// TestExcept checks that excluded files are not compared, and that the recording keeps them.
 func TestExcept(t *testing.T) {
 	r := recording{[]result{{Name: "one", Files: []file{{"out/log.txt", "1"}, {"out/tuples.log", "2"}, {"step-01.stderr", "3"}}}}}
 	got := r.without(regexp.MustCompile(`^step-|log\.txt$`))
@@ -124,7 +124,7 @@ func TestPlant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write("examples.parallax/left", "not copied") // beside what is planted
+	write("examples.parallax/left", "not copied") // next to the planted files
 	if again, err := plant(root, temp); err != nil || again != first {
 		t.Errorf("%s, %s, %v", first, again, err)
 	}

@@ -1,8 +1,8 @@
 package main
 
-// harnesses are C and C++ programs that parallax cc and c++ of the same build have made, where
-// nobody else writes: what a build of parallax makes differs from what another makes. What is made
-// is not compared, what it does is.
+// harnesses returns C and C++ programs that parallax cc and c++ of the same build have made, in
+// folders of their own. The output of the compilers differs from build to build of parallax. So
+// only the behavior of the programs is compared.
 func harnesses() (all []campaign) {
 	const folder = "bench/same/subject/c"
 	made := func(name, command string, inputs int, builds ...string) campaign {
@@ -28,7 +28,7 @@ func harnesses() (all []campaign) {
 		made("c-diff", "diff ./strict ./loose --seeds seeds", 10000, strict, loose),
 		made("c-diff-go", "diff compare.toml", 4000, strict, loose),
 	}
-	// What comparisons tell of C.
+	// These puzzles need comparisons in C.
 	for _, puzzle := range []string{"magic8", "strcmp", "checksum", "switch"} {
 		c := one("c-puzzle-"+puzzle, "bench/c/puzzles", "fuzz ./"+puzzle, 20000)
 		c.steps = append([]step{words("cc -g -O1 " + puzzle + ".c -o " + puzzle)}, c.steps...)

@@ -2,7 +2,8 @@ package main
 
 import "strings"
 
-// commands are what is done with a folder after a campaign, and what is said to mistakes.
+// commands returns commands that work on a folder after a campaign, and mistakes with their
+// messages.
 func commands() []campaign {
 	const (
 		subject = "bench/same/subject"

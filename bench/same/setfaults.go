@@ -2,10 +2,10 @@ package main
 
 import "strings"
 
-// faults are programs that harm the process that they run in (puzzles/faults), so that workers are
-// replaced. Left out are those whose harm is a matter of time or luck (Late, Flaky, MapWrites,
-// Hog); Loops, since the signal that ends it finds it now in one line and now in the next; and
-// Every, since fuzzing goes on until triage has seen that the program fails on all seeds.
+// faults returns programs that harm their process (puzzles/faults), so that workers are replaced.
+// It leaves out those whose harm is a matter of time or luck (Late, Flaky, MapWrites, Hog). It
+// leaves out Loops, since the signal that ends it finds it in varying lines. It also leaves out
+// Every, since fuzzing continues until triage has seen that the program fails on all seeds.
 func faults() (all []campaign) {
 	for _, f := range []struct {
 		flags  string

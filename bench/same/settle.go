@@ -11,9 +11,9 @@ import (
 	"strconv"
 )
 
-// settle gives the campaign in a folder times of our own, so that what is drawn over time, by
-// parallax report, can be compared: four lines of stats.jsonl, of one second each, and one moment
-// at which everything was found.
+// settle gives the campaign in a folder fixed times, so that drawings over time by parallax report
+// can be compared. It has four lines of stats.jsonl, of one second each, and one moment at which
+// everything was found.
 func settle(folder string) error {
 	edits := []struct {
 		pattern string

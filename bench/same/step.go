@@ -14,7 +14,7 @@ import (
 
 // step is a command of a campaign.
 type step struct {
-	args   []string // of parallax; {left} stands for the folder that is recorded
+	args   []string // of parallax; {left} is the folder that is recorded
 	each   string   // a glob in the folder that is recorded: the command is run for each of the first matches, with its base name added
 	keep   []string // files of the working folder that are recorded afterwards
 	settle string   // instead of a command: the folder of a campaign that gets times of our own
@@ -26,7 +26,7 @@ const often = 3
 // patience is how long a command may take: many times what the slowest one does.
 const patience = 10 * time.Minute
 
-// step runs the commands of a step. What they print goes to files that begin with its number.
+// step runs the commands of a step. Their output goes to files that begin with its number.
 func (r *recorder) step(ctx context.Context, p place, number int, s step) (exits []int, err error) {
 	if s.settle != "" {
 		return nil, settle(filepath.Join(p.left, s.settle))

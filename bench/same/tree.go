@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// planted is what is copied of the repository: the programs that are fuzzed, and the library, which
-// they import.
+// planted lists the copied parts of the repository: the programs that are fuzzed, and the library,
+// which they import.
 var planted = []string{"go.mod", "*.go", "internal", "repair", "examples", "puzzles", "drivers", "bench/same/subject", "bench/c/puzzles"}
 
-// plant copies the subjects to a folder named by their content. So they are not changed under a
-// campaign, recordings of two work trees with the same subjects have the same paths, and the build
-// cache stays warm.
+// plant copies the subjects to a folder named by their content. So they do not change during a
+// campaign, and the build cache stays warm. Recordings of two work trees with the same subjects
+// have the same paths.
 func plant(root, temp string) (tree string, err error) {
 	var paths []string
 	for _, pattern := range planted {

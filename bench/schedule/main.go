@@ -4,9 +4,9 @@
 //	schedule -parallax TOOL -work FOLDER -samples samples.jsonl
 //	schedule -table samples.jsonl
 //
-// What is in the file of samples is not measured again: an interrupted run is continued by the same
-// command, and loses the trial that it was at. Schedules and subjects take turns, so that what
-// there is so far is balanced.
+// Measurements in the file of samples are not repeated. The same command continues an interrupted
+// run, and loses only the current trial. Schedules and subjects take turns, so that partial results
+// are balanced.
 package main
 
 import (

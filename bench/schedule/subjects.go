@@ -2,11 +2,11 @@ package main
 
 import "parallax/bench/internal/subject"
 
-// subjects were chosen before any schedule had run on them, for what bench/reach's were: fuzz tests
-// that their authors keep in the published module, of modules that many programs depend on, pure
-// Go, no network, no other process, with seeds that pass. They are others than those of reach and
-// throughput, so that no claim there is made on what the default was chosen on, and five other
-// kinds of input. The versions were the latest.
+// subjects were chosen before any schedule had run on them, by the criteria of bench/reach. They
+// are fuzz tests that their authors keep in the published module, of modules that many programs
+// depend on. They are pure Go, use no network and no other process, and their seeds pass. They
+// differ from those of reach and throughput, so that no claim there depends on the subjects that
+// chose the default. They have five other kinds of input. The versions were the latest.
 var subjects = []subject.Subject{
 	{
 		Name:   "shell", // a language and how to print it: two strings, nine bools, two small numbers; 3686 seeds

@@ -14,9 +14,9 @@ import (
 // significant is the level below which a difference is called one.
 const significant = 0.05
 
-// fewest is the number of trials from which two sides can differ significantly at all, whatever
-// they are: with three each, two of 20 orders are the most extreme. With fewer on any subject, the
-// approximation over all of them is worth nothing either.
+// fewest is the number of trials from which two sides can differ significantly at all. With three
+// each, two of 20 orders are the most extreme. With fewer on any subject, the approximation over
+// all of them is invalid, too.
 const fewest = 4
 
 // measured is the data, by subject and variant.

@@ -11,15 +11,15 @@ type variant struct {
 	flags []string
 }
 
-// baseline is what the others are compared with: the schedule without an idea of its own.
+// baseline is the schedule with which the others are compared. It has no idea of its own.
 const baseline = "uniform"
 
 // untrimmed is the baseline without trimming, which is no schedule.
 const untrimmed = "uniform, untrimmed"
 
-// variants are the schedules that can be the default, since they do not read the clock, AFL's own
-// for comparison, and the baseline without trimming, and the adaptive guidance with its schedule.
-// Of AFLFast's there is the one that its authors recommend.
+// variants are the schedules that can be the default, since they do not read the clock. For
+// comparison there are AFL's own, the baseline without trimming, and the adaptive guidance with its
+// schedule. Of AFLFast's schedules there is the one that its authors recommend.
 var variants = []variant{
 	scheduled(baseline), scheduled("cheap"), scheduled("rarity"), scheduled("afl-noclock"), scheduled("aflfast-fast-noclock"),
 	scheduled("afl"),

@@ -1,13 +1,13 @@
-// Soak runs campaigns that last: a billion inputs of cheap and of hash-like functions, and a
-// hundred million of JSON parsers, with two workers and default limits. At each tenth of the inputs
-// it writes down what the processes hold, how large the folder is, and how many inputs a CPU second
-// had; then it kills parallax with SIGKILL, and the same command goes on.
+// Soak runs long campaigns, with two workers and default limits. They have a billion inputs of
+// cheap and of hash-like functions, and a hundred million of JSON parsers. At each tenth of the
+// inputs it records the memory of the processes, the size of the folder, and the inputs per CPU
+// second. Then it kills parallax with SIGKILL, and the same command continues.
 //
 //	soak -parallax TOOL -work DIR -samples FILE -root .. [-only NAME] [-inputs N]
 //	soak -table -samples FILE [-only NAME] [-inputs N]
 //
-// It is resumed by the same command: the campaign goes on in its folder, and the samples in their
-// file.
+// The same command continues an interrupted run: the campaign in its folder, and the samples in
+// their file.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"parallax/bench/internal/samples"
 )
 
-// sample is what was seen up to a tenth of a campaign.
+// sample has the figures of a campaign up to a tenth of it.
 type sample struct {
 	Subject string `json:"subject"`
 	Budget  uint64 `json:"budget"` // inputs of the campaign

@@ -17,9 +17,9 @@ type campaign struct {
 	tenths  []sample
 }
 
-// table prints each tenth of the campaigns of the subjects that match, and how the last tenth
-// compares with the second: the first has what is done once. Of a subject it takes the longest
-// campaign, or that of so many inputs.
+// table prints each tenth of the campaigns of the subjects that match, and compares the last tenth
+// with the second. The first tenth includes work that is done once. For a subject it takes the
+// longest campaign, or that of the given number of inputs.
 func table(w io.Writer, file, only string, inputs uint64) error {
 	pattern, err := regexp.Compile(only)
 	if err != nil {

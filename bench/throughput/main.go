@@ -4,8 +4,8 @@
 //	throughput -parallax TOOL -work FOLDER -samples samples.jsonl
 //	throughput -table samples.jsonl
 //
-// What is in the file of samples is not measured again: an interrupted run is continued by the same
-// command. A pair that was interrupted is measured again as a whole.
+// Measurements in the file of samples are not repeated, so the same command continues an
+// interrupted run. A pair that was interrupted is measured again as a whole.
 package main
 
 import (
@@ -168,9 +168,9 @@ func (m *measurement) pair(ctx context.Context, c course, pair int) error {
 	return nil
 }
 
-// prepare builds what is measured. What parallax builds is in its cache after a run with a budget
-// of inputs, which does not begin before all is built; with one of time the second binary, for
-// operands, is built meanwhile.
+// prepare builds the programs. A run of parallax with a budget of inputs does not begin before all
+// is built, and fills its cache. With a budget of time, the second binary, for operands, is built
+// in parallel.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (course, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
 	pkg, err := s.Checkout(ctx, filepath.Join(m.Work, "modules"))

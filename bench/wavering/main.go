@@ -33,7 +33,7 @@ type sample struct {
 	Demoted  int     `json:"demoted"`  // findings that were filed, and were flaky when they were run once more
 	Wavers   bool    `json:"wavers"`   // the JSON names the program
 	CPU      float64 `json:"cpu"`      // seconds, of all processes
-	// What it was measured with; the first samples do not say it.
+	// The origin of the measurement; the first samples lack it.
 	With *origin.Origin `json:"with,omitempty"`
 }
 

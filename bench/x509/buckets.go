@@ -20,8 +20,8 @@ type seen struct {
 	known  bool // the seeds alone show it
 }
 
-// ranked are all buckets: those that the seeds alone show, which all trials do, behind the others,
-// and of these first those that most trials have shown.
+// ranked returns all buckets. Those that the seeds alone show, as in all trials, are last. Of the
+// others, those that most trials have shown are first.
 func (j *triaged) ranked(all []campaign) (list []seen) {
 	if j == nil {
 		return nil
@@ -56,9 +56,9 @@ func (c *campaign) shows(b *bucket) bool {
 	})
 }
 
-// write writes the first of the buckets to a folder, to be judged by a person: NN-ID.chain is the
-// smallest input, NN-ID-K.der the certificates in it, from the leaf, for `openssl asn1parse -inform
-// DER -i -in`, and NN-ID.txt what each program says of it.
+// write writes the first of the buckets to a folder, for a person to judge. NN-ID.chain is the
+// smallest input. NN-ID-K.der are the certificates in it, from the leaf, for `openssl asn1parse
+// -inform DER -i -in`. NN-ID.txt has the output of each program.
 func (o *options) write(ctx context.Context, folder string, count int) error {
 	for _, path := range []*string{&folder, &o.examples} {
 		absolute, err := filepath.Abs(*path)
@@ -133,8 +133,8 @@ func split(input []byte) (list [][]byte) {
 	return list
 }
 
-// verdicts are what a program says of files, in its own words. Where it ends at one of them, which
-// may keep what it said of others, it gets each by itself.
+// verdicts returns the results of a program for files, in its own words. If the program ends at a
+// file, results of others may be missing. It then gets each file alone.
 func (o *options) verdicts(ctx context.Context, program string, files []string) (map[string]string, error) {
 	said := map[string]string{}
 	cmd := exec.CommandContext(ctx, filepath.Join(o.examples, "x509", "build", program+"-replay"), files...)

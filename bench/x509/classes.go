@@ -20,9 +20,9 @@ import (
 )
 
 // In million.toml a unique discrepancy is a tuple of the libraries' own codes, as in the paper. A
-// harness says the class that all libraries have in common in front of the code, so that each of
-// these tuples belongs to one tuple of classes, which is what the other trials count. An input of
-// each is kept: one campaign runs them all, and its test vectors say what each library answered.
+// harness prints the common class before the code. So each of these tuples belongs to one tuple of
+// classes, which the other trials count. An input of each is kept. One campaign runs them all, and
+// its test vectors have the answer of each library.
 
 // classified says of unique discrepancies by codes which they are by classes.
 type classified struct {
@@ -118,7 +118,7 @@ func (o *options) parallax(ctx context.Context, args []string) error {
 	return nil
 }
 
-// read takes classes from test vectors (docs/guides/vectors.md), of which there is one for each
+// read reads classes from test vectors (docs/guides/vectors.md). There is one vector for each
 // combination of codes. Wanted are the tuples of samples.
 func read(vectors []byte, wanted map[string]bool) (classes map[string]string, missing int, err error) {
 	var file struct {
@@ -170,7 +170,7 @@ func (o *options) tellMillion(w io.Writer) error {
 			return fmt.Errorf("%s is no file of classes of version 1: %v", path, err)
 		}
 	}
-	known := map[string]bool{} // codes of which all trials have shown the input
+	known := map[string]bool{} // codes whose input all trials have shown
 	by := map[string][]campaign{}
 	var names []string
 	for _, t := range all {

@@ -1,5 +1,5 @@
-// X509 is what parallax bench does not do of the X.509 experiment: the baseline of a fuzzer that
-// has one library, and tables.
+// X509 does the part of the X.509 experiment that parallax bench does not. It runs the baseline of
+// a fuzzer that has one library, and prints tables.
 //
 //	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY -afl BINARY -mucert BINARY -cover BINARY
 //	                                                       trials of libFuzzer, AFL++ and Mucerts on mbedTLS, and what they kept replayed on all
@@ -7,21 +7,21 @@
 //	x509 -parallax TOOL -work FOLDER -judge                findings of what all trials have shown
 //	x509 -parallax TOOL -work FOLDER -classes              classes of what the trials of million.toml have shown
 //	x509 -table                                            tables of all samples
-//	x509 -buckets FOLDER                                   the most frequent buckets as files, to be looked at
+//	x509 -buckets FOLDER                                   the most frequent buckets as files, for people
 //
 //	single.go     a trial of a fuzzer of one library
 //	replay.go     what it kept, on all programs
 //	sample.go     the results of trials, those of parallax bench included
 //	triage.go     the findings of all trials, triaged once
-//	tuple.go      which outcomes and classes a unique discrepancy stands for
+//	tuple.go      the outcomes and classes of a unique discrepancy
 //	classes.go    the trials of a million inputs
 //	pairs.go      discrepancies of each two programs
 //	table.go      tables
 //	buckets.go    buckets as files
 //
-// How many trials there are, of how many inputs, and with which seeds of randomness stands in the
-// configuration of parallax bench, x509.toml. What is in the file of samples is not run again: an
-// interrupted run is continued by the same command, and loses the trial that it was at.
+// The configuration of parallax bench, x509.toml, has the number of trials, their inputs and their
+// seeds of randomness. Trials in the file of samples are not repeated. The same command continues
+// an interrupted run, and loses only the current trial.
 package main
 
 import (

@@ -51,7 +51,7 @@ func (t *target) pairwise(w io.Writer, names []string, by map[string][]campaign,
 		each[name] = pairs{}
 		for _, c := range by[name] {
 			for _, text := range c.Tuples {
-				h, _ := strconv.ParseUint(text, 16, 64) // decode has looked at it
+				h, _ := strconv.ParseUint(text, 16, 64) // decode has checked it
 				if v := vectors[h]; v != nil {
 					each[name].add(v)
 					together.add(v)

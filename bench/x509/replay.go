@@ -10,8 +10,8 @@ import (
 	"parallax/bench/internal/process"
 )
 
-// replay runs the seeds, and the inputs of a folder if there is one, on all programs: by parallax
-// bench, with a budget that ends when they have run.
+// replay runs the seeds on all programs, and the inputs of a folder if there is one. It uses
+// parallax bench, with a budget that ends when they have run.
 func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs string) error {
 	folders := o.seeds()
 	if inputs != "" {

@@ -46,8 +46,8 @@ const (
 	seedsOnly      = "seeds"          // nothing but the seeds
 )
 
-// trial is a line of the file of samples: a trial of a fuzzer of one library and the replays of
-// what it kept; of the seeds, which are trial -1, the replay alone.
+// trial is a line of the file of samples. It has a trial of a fuzzer of one library, and the
+// replays of the inputs that it kept. Trial -1 is the seeds, with the replay alone.
 type trial struct {
 	Trial    int        `json:"trial"`
 	Fuzzer   string     `json:"fuzzer,omitempty"` // "": libFuzzer
@@ -67,8 +67,7 @@ type trial struct {
 
 const ofSeeds = -1
 
-// read reads all that was measured, configuration by configuration in the order in which they are
-// told.
+// read reads all measurements, by configuration in the order of the report.
 func (o *options) read() (all []campaign, trials []trial, err error) {
 	for _, file := range o.bench {
 		more, err := readBench(file)
@@ -93,7 +92,7 @@ func (o *options) read() (all []campaign, trials []trial, err error) {
 	return all, trials, nil
 }
 
-// readBench reads samples of parallax bench, of which a half line at the end is of a run that was
+// readBench reads samples of parallax bench. A half line at the end belongs to a run that was
 // killed.
 func readBench(file string) (all []campaign, err error) {
 	data, err := os.ReadFile(file)

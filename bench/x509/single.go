@@ -20,7 +20,7 @@ import (
 	"parallax/internal/stats"
 )
 
-// A single is a fuzzer that has one library. What it keeps is replayed on all of them.
+// A single is a fuzzer that has one library. Its inputs are replayed on all of them.
 type single struct {
 	name    string // of the replay
 	timed   bool   // it has the CPU time of a campaign of parallax, else as many executions
@@ -265,8 +265,8 @@ func count(folder string) (int, error) {
 // maxRestarts is how often a fuzzer that ends at a crash is started again in a trial.
 const maxRestarts = 20
 
-// fuzz runs a fuzzer until its budget is used up: as many inputs as a campaign of parallax has
-// executed, the seeds among them, or its CPU time.
+// fuzz runs a fuzzer until its budget is used up. The budget is the inputs that a campaign of
+// parallax has executed, including the seeds, or its CPU time.
 func (o *options) fuzz(ctx context.Context, t *trial, s *single, folder, corpus string) error {
 	seeds := filepath.Join(folder, "seeds")
 	inputs, err := distinct(o.seeds())

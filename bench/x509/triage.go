@@ -17,8 +17,8 @@ import (
 	"parallax/bench/internal/process"
 )
 
-// triaged is what became of the inputs that trials have kept, one for each unique discrepancy: what
-// parallax makes of all of them in one campaign.
+// triaged has the findings for inputs that trials have kept, one for each unique discrepancy.
+// parallax runs all of them in one campaign.
 type triaged struct {
 	Version int      `json:"version"`
 	Inputs  int      `json:"inputs"`
@@ -143,8 +143,8 @@ func (o *options) triage(ctx context.Context) error {
 	return os.Rename(o.findings+".new", o.findings)
 }
 
-// inputs are the first of those that were kept, by name, or all if sample is 0: tuples by content,
-// how many were kept, and a hash of the names.
+// inputs returns the first of the kept inputs, by name, or all if sample is 0. It returns tuples by
+// content, the number of kept inputs, and a hash of the names.
 func inputs(folder string, sample int) (tuples map[string]string, kept int, sum string, err error) {
 	files, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

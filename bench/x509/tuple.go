@@ -14,7 +14,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// target is what examples/x509/parallax.toml compares.
+// target describes the comparison of examples/x509/parallax.toml.
 type target struct {
 	programs []string // in the order in which a tuple has them
 	classes  []string // of errors
@@ -43,16 +43,16 @@ func (o *options) target() (t target, err error) {
 	return t, nil
 }
 
-// accepted stands for no class.
+// accepted represents no class.
 const accepted = "accepted"
 
 // vector is a unique discrepancy: for each program accepted, or the class of the rejection.
 type vector []string
 
-// decode finds out what unique discrepancies stand for. Samples have hashes of them; there are few
-// enough combinations of classes to try all. First those are tried that programs show in buckets,
-// which is nearly always enough. What is not found has a program that crashed or did not end, and
-// is left out.
+// decode finds the meaning of unique discrepancies. Samples have hashes of them, and there are few
+// enough combinations of classes to try all. First it tries those that programs show in buckets,
+// which is nearly always enough. It leaves out those that it does not find. They have a program
+// that crashed or did not end.
 func (t *target) decode(all []campaign, j *triaged) (map[uint64]vector, error) {
 	wanted := map[uint64]bool{}
 	shown := make([][]string, len(t.programs))
@@ -135,7 +135,7 @@ func (t *target) search(wanted map[uint64]bool, states [][]string) map[uint64]ve
 	return found
 }
 
-// observation is what parallax compares of a rejection with a class, or of an acceptance.
+// observation returns the compared parts of a rejection with a class, or of an acceptance.
 func observation(class string) oracle.Observation {
 	if class == accepted {
 		return oracle.Observation{Outcome: oracle.Accepted}

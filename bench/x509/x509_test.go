@@ -163,7 +163,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestTables: the tables of a few samples, one of which was killed half-way.
+// TestTables checks the tables of a few samples. One sample belongs to a run that was killed
+// half-way.
 func TestTables(t *testing.T) {
 	dir := t.TempDir()
 	o := options{examples: "../../examples"}
@@ -205,7 +206,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestClasses: a vector has the tuple that samples have of its codes; the class stands in front of
+// TestClasses checks that a vector has the tuple that samples have of its codes. The class precedes
 // the code.
 func TestClasses(t *testing.T) {
 	const vectors = `{"version": 1, "vectors": [

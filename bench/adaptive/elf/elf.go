@@ -1,4 +1,4 @@
-// Package elf reads ELF files with debug/elf. harness/elf.c tells the same of a file with libelf.
+// Package elf reads ELF files with debug/elf. harness/elf.c reports the same of a file with libelf.
 package elf
 
 import (
@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// How many headers and symbols are told, and how much of a name.
+// These constants bound the reported headers and symbols, and the length of a name.
 const (
 	maxItems = 256
 	maxName  = 64
 )
 
-// Debug tells of a file its header, program headers, section headers, and the symbols of its symbol
-// table. Of dynamic symbols debug/elf looks at the versions too, which libelf leaves to its caller:
-// so they are told of neither.
+// Debug reports the header, program headers and section headers of a file, and the symbols of its
+// symbol table. It omits dynamic symbols, since debug/elf reads their versions too, which libelf
+// leaves to its caller.
 func Debug(file []byte) ([]byte, error) {
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -31,8 +31,8 @@ func Debug(file []byte) ([]byte, error) {
 	}
 	fmt.Fprintf(&b, "sections %d\n", len(f.Sections))
 	for _, s := range most(f.Sections) {
-		// FileSize is what the header says. Size and Addralign are, for a compressed section, those of
-		// what it unpacks to.
+		// FileSize is the size in the header. For a compressed section, Size and Addralign are those of
+		// the unpacked data.
 		fmt.Fprintf(&b, "%x %x %x %x %x %x %x %x", int(s.Type), int(s.Flags), s.Addr, s.Offset, s.FileSize, s.Link, s.Info, s.Entsize)
 		name(&b, s.Name)
 	}
@@ -55,13 +55,13 @@ func Debug(file []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// packed says whether a section is compressed, in the one way or the other. What it unpacks to may
-// be a thousand times as large as the file.
+// packed reports whether a section is compressed in one of two ways. The unpacked data may be a
+// thousand times as large as the file.
 func packed(s *elf.Section) bool {
 	return s.Flags&elf.SHF_COMPRESSED != 0 || strings.HasPrefix(s.Name, ".zdebug")
 }
 
-// name ends a line. It may hold any byte but NUL, so its length stands before it.
+// name ends a line. It may hold any byte but NUL, so its length precedes it.
 func name(b *bytes.Buffer, s string) {
 	fmt.Fprintf(b, " %d:%s\n", len(s), s[:min(len(s), maxName)])
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// debug/elf reads the seeds. That libelf says the same of them, a campaign tells.
+// TestSeeds checks that debug/elf reads the seeds. A campaign checks that libelf reports the same.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("../seeds/elf/*")
 	if err != nil || len(files) == 0 {

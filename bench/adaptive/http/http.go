@@ -13,10 +13,10 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Request is what both libraries say of a request.
+// Request has the facts that both libraries report about a request.
 type Request struct {
 	Method string
-	Target string // as it stands in the first line
+	Target string // as written in the first line
 	Host   string
 	Header []Field // sorted; without Host, Content-Length and Transfer-Encoding, which decide where the body ends
 	Body   []byte

@@ -15,7 +15,7 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// Message is what both libraries say of a message.
+// Message has the facts that both libraries report about a message.
 type Message struct {
 	Header []Field // sorted
 	Body   []byte

@@ -40,9 +40,9 @@ func Ulikunitz(file []byte) ([]byte, error) {
 	return data, nil
 }
 
-// dict is the size of the largest dictionary that the properties of an LZMA2 filter in the file can
-// mean: the decoder has no limit that it could be given. Section 5.3.1 of the format: two bytes of
-// id and size, and a number of 6 bits.
+// dict returns the size of the largest dictionary that an LZMA2 filter in the file can require. The
+// decoder accepts no limit. By section 5.3.1 of the format, the properties have two bytes of id and
+// size, and a number of 6 bits.
 func dict(file []byte) uint64 {
 	largest := uint64(0)
 	for i := 0; i+2 < len(file); i++ {
@@ -61,8 +61,8 @@ var little = binary.LittleEndian
 // The sizes of a stream's header and footer.
 const headerSize, footerSize = 12, 12
 
-// Repair puts the checksums of the stream header, the block headers, the index and the stream
-// footer right, where these are, in a file of one stream. Section 2 of the format,
+// Repair restores the checksums of the stream header, the block headers, the index and the stream
+// footer in a file of one stream. They are described in section 2 of the format,
 // https://xz.tukaani.org/format/xz-file-format.txt.
 func Repair(file []byte) []byte {
 	if len(file) < headerSize+footerSize {
@@ -119,7 +119,7 @@ func number(b []byte) (uint64, []byte) {
 	return v, b[n:]
 }
 
-// index is where the index is. Its size in words, less one, stands in the footer.
+// index returns the place of the index. Its size in words, less one, is in the footer.
 func index(file []byte) (from, to int) {
 	size, ok := repair.Field{Offset: -8, Width: 4, Order: little}.Get(file)
 	if !ok || size > 1<<20 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The decoder reads the seeds, of which Repair leaves alone those of one stream; checksums that are
-// broken it puts right.
+// TestSeeds checks that the decoder reads the seeds. Repair leaves seeds of one stream alone, and
+// restores broken checksums.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("../seeds/xz/*")
 	if err != nil || len(files) == 0 {
@@ -64,7 +64,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Whatever Repair makes, it leaves alone.
+// FuzzRepair checks that a second repair changes nothing.
 func FuzzRepair(f *testing.F) {
 	files, _ := filepath.Glob("../seeds/xz/*")
 	for _, name := range files {

@@ -1,9 +1,9 @@
 //parallax:generator
 
 // Package js generates JavaScript: programs of statements and expressions, with names that are
-// often declared. Its choices are those of the generator that Zest, RLCheck and BeDivFuzz were
-// measured with on Rhino and Closure (Padhye et al., ISSTA 2019, section 4): at each node a coin
-// says whether it is a leaf, depth makes leaves certain, lists have geometric lengths, and
+// often declared. Its choices are those of the generator by which Zest, RLCheck and BeDivFuzz were
+// measured on Rhino and Closure (Padhye et al., ISSTA 2019, section 4). At each node, a coin
+// decides whether it is a leaf, and depth makes leaves certain. Lists have geometric lengths, and
 // identifiers are remembered.
 package js
 

@@ -1,13 +1,13 @@
 //parallax:generator
 
 // Package rhino draws JavaScript by the choices of the generators that BeDivFuzz and Zest were
-// published with, for Rhino: the same alternatives with the same probabilities in the same order,
-// the same limits, and the same choices structural (public source hub-se/BeDivFuzz, revision
-// cf455a3). It is for the comparison of these tools with their reimplementation here; js is the
-// generator of the experiment.
+// published with, for Rhino. It has the same alternatives with the same probabilities in the same
+// order, and the same limits. The same choices are structural (public source hub-se/BeDivFuzz,
+// revision cf455a3). It is for the comparison of these tools with their reimplementation here.
+// Package js has the generator of the experiment.
 //
-// One thing differs: which of the known names a number stands for. There it follows from a hash
-// table, here names are in the order of their first use.
+// Only the order of known names differs. There, a hash table determines which name a number means.
+// Here, names are in the order of their first use.
 package rhino
 
 import (

@@ -9,14 +9,14 @@ import (
 	"parallax/gen"
 )
 
-// measured is what programs that were drawn are like.
+// measured has statistics of drawn programs.
 type measured struct {
 	drawn, valid int
 	sum, squares float64 // of their bytes
 	kinds        map[string]int
 }
 
-// beginning tells kinds of statements apart.
+// beginning distinguishes kinds of statements.
 var beginning = regexp.MustCompile(`^([a-z]+|.)?`)
 
 func measure(t *testing.T, program gen.Gen[string]) *measured {
@@ -40,9 +40,9 @@ func measure(t *testing.T, program gen.Gen[string]) *measured {
 	return m
 }
 
-// What the published generators draw is as long and has the same statements: the figures of 20,000
-// programs are in README.md of bench/behaviour, and go test -v -run Published -gen.checks 20000 has
-// those of ours.
+// TestPublished checks that the programs have the lengths and statements of those of the published
+// generators. README.md of bench/behaviour has the figures of 20,000 programs. go test -v -run
+// Published -gen.checks 20000 prints ours.
 func TestPublished(t *testing.T) {
 	for _, g := range []struct {
 		name     string

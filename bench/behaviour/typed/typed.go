@@ -1,8 +1,8 @@
 //parallax:generator
 
-// Package typed generates expressions of small typed languages, such as policies and filters are
-// written in. What a language calls its operators and functions is a table. An expression mostly
-// has the type that its place asks for, so that many, and not all, pass a checker of types.
+// Package typed generates expressions of small typed languages, as in policies and filters. A table
+// has the operators and functions of a language. An expression mostly has the type that its place
+// requires, so that many, and not all, pass a type checker.
 package typed
 
 import (
@@ -12,7 +12,7 @@ import (
 	"parallax/gen"
 )
 
-// Type is what an expression has.
+// Type is the type of an expression.
 type Type int
 
 const (
@@ -25,8 +25,8 @@ const (
 	types
 )
 
-// Form is a way to make an expression of a type of others: a template in which $0, $1, ... stand
-// for parts of the types From.
+// Form is a way to make an expression of a type from others. It is a template in which $0, $1, ...
+// represent parts of the types From.
 type Form struct {
 	Text string
 	From []Type

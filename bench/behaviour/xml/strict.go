@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Rest is what a type has no field for: a field of it makes Strict find it.
+// Rest takes elements and attributes for which a type has no field. Strict finds them in a field of
+// type Rest.
 type Rest struct {
 	Elements   []Any      `xml:",any"`
 	Attributes []xml.Attr `xml:",any,attr"`

@@ -1,9 +1,9 @@
 //parallax:generator
 
-// Package xml generates XML documents from a dictionary of names and texts, and reads them
-// strictly: an element or attribute that a type does not know is an error. The generator's choices
-// are those of the one that Zest and BeDivFuzz were measured with on Maven and Tomcat (Padhye et
-// al., ISSTA 2019, section 4).
+// Package xml generates XML documents from a dictionary of names and texts. It reads them strictly:
+// an element or attribute that a type does not know is an error. The choices are those of the
+// generator by which Zest and BeDivFuzz were measured on Maven and Tomcat (Padhye et al., ISSTA
+// 2019, section 4).
 package xml
 
 import (
@@ -19,7 +19,7 @@ const (
 	characters = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_.:/${} &<"
 )
 
-// Hints are what a consumer of documents knows: the root, names of elements and attributes, and
+// Hints holds a consumer's knowledge of documents: the root, names of elements and attributes, and
 // texts.
 type Hints struct {
 	Root       string
@@ -99,8 +99,8 @@ func (d *document) word(label string, words []string) string {
 // escapes are not those of encoding/xml, whose branches count where it is the program under test.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&#34;", "'", "&#39;")
 
-// text draws a text of the dictionary or characters. What XML does not allow in the place is
-// written as it is escaped.
+// text draws a text of the dictionary or characters. It escapes characters that XML does not allow
+// in the place.
 func (d *document) text() {
 	if len(d.h.Texts) > 0 && d.t.Choose("known text", 4) > 0 {
 		escapes.WriteString(&d.Builder, d.h.Texts[d.t.IntRange("text", 0, len(d.h.Texts)-1)])

@@ -18,7 +18,7 @@ var (
 	errNested = errors.New("elements are not nested")
 )
 
-// outline is what is told of a document: elements in their order with the depth, and names of
+// outline is the reported form of a document: elements in their order with the depth, and names of
 // attributes.
 type outline struct {
 	strings.Builder
@@ -55,7 +55,7 @@ func (o *outline) close() error {
 	return nil
 }
 
-// done is what was read.
+// done returns the outline.
 func (o *outline) done() (string, error) {
 	switch {
 	case len(o.open) > 0:

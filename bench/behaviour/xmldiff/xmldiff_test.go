@@ -2,7 +2,8 @@ package xmldiff
 
 import "testing"
 
-// Both readers tell the same of ordinary documents, and reject what is not nested.
+// TestOutlines checks that both readers report the same of ordinary documents, and reject documents
+// that are not nested.
 func TestOutlines(t *testing.T) {
 	for source, want := range map[string]string{
 		list: "0<list1<item id2<name", "<?xml version=\"1.0\"?>\n<a b=\"1\"/>\n": "0<a b", "<a:b x:c='1'><!-- d --><![CDATA[e]]></a:b>": "0<b c",

@@ -1,6 +1,6 @@
-// Package codes makes codes of error messages, as the paper's programs return codes: without the
-// part that repeats the input, which would make nearly every message another. What parallax takes
-// out itself, numbers and what stands in quotes, stays.
+// Package codes makes codes of error messages, as the paper's programs return codes. It removes the
+// part that repeats the input, which would make nearly every message another. Numbers and quoted
+// parts stay, since parallax removes them itself.
 package codes
 
 import (
@@ -19,7 +19,7 @@ func Before(err error, separators ...string) error {
 	return errors.New(text)
 }
 
-// inQuotes and numbers are what differs between messages of one kind.
+// inQuotes and numbers match the parts that differ between messages of one kind.
 var (
 	inQuotes = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")
 	numbers  = regexp.MustCompile(`[0-9]+|U\+[0-9A-F]+`)

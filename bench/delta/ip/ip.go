@@ -1,7 +1,7 @@
-// Package ip reads an IP address or, where there is a slash, a network in CIDR notation, with three
-// libraries and with two of them in turn, behind one signature. An address is given as text, IPv4
-// addresses inside of IPv6 ones as IPv4, since package net knows no difference; a network with the
-// bits behind its prefix cleared.
+// Package ip reads an IP address or, if there is a slash, a network in CIDR notation. It uses three
+// libraries and two of them in turn, behind one signature. An address is returned as text. IPv4
+// addresses inside of IPv6 ones are IPv4, since package net knows no difference. The bits behind
+// the prefix of a network are cleared.
 package ip
 
 import (
@@ -63,8 +63,8 @@ func Netip(s string) (string, error) {
 	return a.Unmap().String(), nil
 }
 
-// Netipx reads with package net/netip and takes what it has read through package net and back with
-// go4.org/netipx, as code does that sits between old interfaces and new ones.
+// Netipx reads with package net/netip and converts the result to package net and back with
+// go4.org/netipx. Code between old and new interfaces does the same.
 func Netipx(s string) (string, error) {
 	if strings.Contains(s, "/") {
 		p, err := netip.ParsePrefix(s)

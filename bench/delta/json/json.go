@@ -19,8 +19,8 @@ func Std(data []byte) (tree any, err error) {
 	return tree, err
 }
 
-// V2 decodes with github.com/go-json-experiment/json, told to be as lenient as the others are on
-// purpose: with repeated names and with invalid UTF-8.
+// V2 decodes with github.com/go-json-experiment/json. Its options make it as lenient as the others
+// are on purpose: with repeated names and with invalid UTF-8.
 func V2(data []byte) (tree any, err error) {
 	err = v2.Unmarshal(data, &tree, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return tree, err

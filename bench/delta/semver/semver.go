@@ -13,8 +13,8 @@ import (
 
 var errInvalid = errors.New("not a semantic version")
 
-// Mod reads a version with golang.org/x/mod/semver. That package wants a v in front and allows v1
-// and v1.2, both as documented: neither is what is compared here.
+// Mod reads a version with golang.org/x/mod/semver. That package requires a v in front and allows
+// v1 and v1.2, both as documented. These differences are not compared here.
 func Mod(s string) (canonical string, err error) {
 	v := "v" + s
 	if !mod.IsValid(v) || mod.Canonical(v)+mod.Build(v) != v {

@@ -22,7 +22,7 @@ func BurntSushi(data []byte) (any, error) {
 	return tree.Of(m, burntSushiTime), nil
 }
 
-// burntSushiTime tells local dates and times by the names of their locations, as the library's
+// burntSushiTime recognizes local dates and times by the names of their locations, as the library's
 // documentation does.
 func burntSushiTime(v any) (any, bool) {
 	t, ok := v.(time.Time)

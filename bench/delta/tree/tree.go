@@ -1,5 +1,5 @@
-// Package tree brings what decoders make of a document to one form, so that libraries with types of
-// their own for maps and times can be compared: map[string]any, []any, and what they hold.
+// Package tree converts decoded documents to one form: map[string]any, []any, and their contents.
+// So libraries with their own types for maps and times can be compared.
 package tree
 
 import (
@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Of is the tree with maps keyed by text. A key that is no string is written with a sign for its
-// kind, so that 1 and "1" stay apart; text and bytes of other keys are as they are. Times become
-// text by moment, unless leaf knows better: it is asked about every value that is neither a map nor
-// a list, and says whether it replaced it.
+// Of returns the tree with maps keyed by text. A key that is no string is written with a sign for
+// its kind, so that 1 and "1" stay apart. Text and bytes of other keys stay. Times become text by
+// moment, unless leaf knows better. Of calls leaf for every value that is neither a map nor a list.
+// leaf reports whether it replaced the value.
 func Of(v any, leaf func(any) (any, bool)) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -1,7 +1,7 @@
 // Package url asks three libraries where a URL leads. The input is the authority of an http URL,
-// what stands between // and /, of letters, digits and .-_:@[]%, so that other characters, about
-// which the standards differ at every turn, do not come in. The value is what a connection needs:
-// host and port.
+// the part between // and /. It has letters, digits and .-_:@[]%. The standards differ on most
+// other characters, which are excluded. The value has the parts that a connection needs: host and
+// port.
 package url
 
 import (
@@ -49,7 +49,8 @@ func Fasthttp(s string) (string, error) {
 	return where(s, host, port)
 }
 
-// split takes the port off a host: what follows the last colon, unless that stands in brackets.
+// split separates the port from a host. The port is the part after the last colon, unless that is
+// in brackets.
 func split(s string) (host, port string) {
 	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
 		return s[:i], s[i+1:]

@@ -1,8 +1,8 @@
-// Package yaml decodes a document with three libraries behind one signature, one older than the
-// other and of one origin: to maps keyed by text, lists, text, numbers and bool. The first of
-// several documents counts. Characters are printable ASCII and line feeds, without those that begin
-// tags, anchors, aliases, block scalars, complex keys and directives: about them the libraries, one
-// older than the other, differ at every turn.
+// Package yaml decodes a document with three libraries behind one signature. Two have one origin,
+// and one of these is older. The result has maps keyed by text, lists, text, numbers and bool. The
+// first of several documents counts. Characters are printable ASCII and line feeds, without those
+// that begin tags, anchors, aliases, block scalars, complex keys and directives. On these the
+// libraries differ in most cases.
 package yaml
 
 import (

@@ -1,4 +1,4 @@
-// Command figures prints how many findings the known causes are told as, by group, from samples of
+// Command figures prints the number of findings for the known causes, by group, from samples of
 // parallax bench: medians over trials. It names no cause.
 //
 //	go run ./figures [-at INPUTS] [-config FILE] before.samples.jsonl
@@ -52,7 +52,7 @@ func of(programs map[string]string, name string) string {
 	return ""
 }
 
-// matches is what docs/guides/bench.md says of known causes.
+// matches applies the rules for known causes in docs/guides/bench.md.
 func (c *cause) matches(b *bucket, input string) bool {
 	if c.Kind != "" && c.Kind != b.Kind || c.Layer != "" && c.Layer != b.Layer {
 		return false

@@ -9,8 +9,8 @@ import (
 	sosodev "github.com/sosodev/duration"
 )
 
-// Period is what all libraries can tell. Weeks count as seven days, since Rickb777 does not keep
-// them.
+// Period has the parts that all libraries report. Weeks count as seven days, since Rickb777 does
+// not keep them.
 type Period struct{ Years, Months, Days, Hours, Minutes, Seconds float64 }
 
 // of makes a Period. It rounds to millionths, as seven times a fraction is not exact, and leaves no

@@ -14,6 +14,6 @@ func Shellquote(s string) ([]string, error) { return shellquote.Split(s) }
 // Shlex splits with github.com/google/shlex.
 func Shlex(s string) ([]string, error) { return shlex.Split(s) }
 
-// Shellwords splits with github.com/mattn/go-shellwords, which neither runs what stands in
-// backquotes nor replaces variables unless it is told to.
+// Shellwords splits with github.com/mattn/go-shellwords. By default it neither runs commands in
+// backquotes nor replaces variables.
 func Shellwords(s string) ([]string, error) { return shellwords.Parse(s) }

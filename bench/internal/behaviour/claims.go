@@ -44,7 +44,7 @@ var claims = []claim{
 	{"RQ2: STRUCTURE ahead of SIMPLE in the first twelfth (5 minutes of an hour), B(2)", "b2", []string{"structure"}, []string{"simple"}, false, 1.0 / 12, most},
 }
 
-// outcome is what the trials of one subject say of a claim.
+// outcome is the result of the trials of one subject for a claim.
 type outcome int
 
 const (
@@ -161,8 +161,8 @@ func (t trials) told(w io.Writer, inputs bool) {
 	}
 }
 
-// verdict is confirmed if a claim holds on as many subjects as it says, refuted if it can no
-// longer: it is significantly the other way on too many.
+// verdict is confirmed if a claim holds on as many subjects as it requires. It is refuted if it can
+// no longer hold, since it is significantly the other way on too many.
 func verdict(holds, against, need, subjects int) string {
 	switch {
 	case holds >= need:
@@ -186,7 +186,7 @@ var published = []struct {
 	{"Tomcat", map[string]float64{"simple": 3083, "structure": 3036, "quickcheck": 2963, "rlcheck": 874, "zest": 3089}},
 }
 
-// gains sets the ratios of B(2) beside those published: geometric means over subjects, of means
+// gains compares the ratios of B(2) with those published: geometric means over subjects, of means
 // over trials.
 func (t trials) gains(w io.Writer) {
 	fmt.Fprint(w, "\nB(2) of one configuration over that of another: geometric means over the subjects, of means over trials at equal CPU time. Published are five subjects of the paper after an hour.\n\n| | published | here |\n|---|---|---|\n")
@@ -229,7 +229,7 @@ func mean(values []float64) float64 {
 }
 
 // faults prints, for each kind of failure, the mean time of the trials that found it and their
-// share (Table 1), and what RQ3 claims of them.
+// share (Table 1). It also prints the claims of RQ3.
 func (t trials) faults(w io.Writer, configurations []string) {
 	fmt.Fprint(w, "\nFailures (RQ3, Table 1): mean CPU seconds of the trials that found it, and their share.\n\n| subject, failure |")
 	for _, c := range configurations {

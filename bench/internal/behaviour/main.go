@@ -1,10 +1,10 @@
-// Behavior reads the samples of bench/behaviour and says what they show of the claims of BeDivFuzz
-// (sections 4.2 to 4.4), beside the published figures, and of what parallax's default is to reach.
-// parallax bench has the tables of all figures.
+// Behavior reads the samples of bench/behaviour and prints the results for the claims of BeDivFuzz
+// (sections 4.2 to 4.4), next to the published figures. It also prints the results for the goals of
+// parallax's default. parallax bench has the tables of all figures.
 //
 //	go run ./internal/behaviour behaviour/behaviour.samples.jsonl behaviour/default.samples.jsonl
 //
-// Of a configuration on a subject that several files have, the last file counts.
+// If several files have a configuration on a subject, the last file counts.
 package main
 
 import (

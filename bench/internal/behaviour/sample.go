@@ -14,7 +14,7 @@ import (
 	"parallax/internal/stats"
 )
 
-// sample is what the claims need of a trial of parallax bench: docs/guides/bench.md.
+// sample has the parts of a trial of parallax bench that the claims need: docs/guides/bench.md.
 type sample struct {
 	Subject       string  `json:"subject"`
 	Configuration string  `json:"configuration"`

@@ -1,10 +1,9 @@
 // Package coverage measures, with the go command's own coverage, which blocks of a module inputs
 // reach. It knows nothing of the engine that made them. bench/reach calls it.
 //
-// Inputs are put into testdata/fuzz of a copy of the module, and the fuzz test is run as plain go
-// test runs it, on its own seeds and these inputs. An input may fail without keeping anything from
-// being counted. An input that ends the process leaves no profile behind: such inputs are found by
-// halving and left out.
+// It writes inputs into testdata/fuzz of a copy of the module. Then it runs the fuzz test as plain
+// go test does, on its own seeds and these inputs. If an input fails, all blocks still count. An
+// input that ends the process leaves no profile. Such inputs are found by halving and left out.
 package coverage
 
 import (
@@ -29,7 +28,7 @@ type Meter struct {
 	Blocks  []Block
 }
 
-// Measurement is what inputs reach, together with the seeds.
+// Measurement holds the blocks that inputs reach, together with the seeds.
 type Measurement struct {
 	Covered []bool // for each of the meter's blocks
 	LeftOut int    // inputs that end the process

@@ -13,7 +13,7 @@ import (
 // statements.
 type Block string
 
-// profile tells of each block whether it was executed.
+// profile reports for each block whether it was executed.
 type profile map[Block]bool
 
 // read reads a profile that -coverprofile has written, nil if there is none or it was cut off.

@@ -1,7 +1,7 @@
 // Package engine runs the fuzzing engines that bench compares, go test -fuzz and parallax fuzz, on
-// a subject, and says what they did and what it took. The programs of bench call it. An engine
-// begins with the subject's own seeds and nothing else: the folder for a run is new, and holds all
-// that the engine keeps.
+// a subject. It reports their results and cost. The programs of bench call it. An engine begins
+// with the subject's own seeds and nothing else: the folder for a run is new, and holds all that
+// the engine keeps.
 package engine
 
 import (
@@ -24,7 +24,7 @@ type Limit struct {
 	CPU    time.Duration // of all processes, not counting what building took
 }
 
-// Result is what a run did.
+// Result is the result of a run.
 type Result struct {
 	Executions   int64
 	CPU          time.Duration // user and system, of all processes, building included
@@ -34,8 +34,8 @@ type Result struct {
 	Restarts     int // go test ends at a failing input; it was started again
 	Instrumented subject.Instrumented
 
-	// What the summary of parallax says besides. It is no measure against another engine, which counts
-	// other things.
+	// Further figures from the summary of parallax. They are no measure against another engine, which
+	// counts other things.
 	Inputs          int64 // executed and counted: seeds and mutants
 	Corpus          int   // inputs kept
 	Blocks, Covered int   // instrumented, and those of them that were executed
@@ -55,10 +55,10 @@ type Engine interface {
 }
 
 const (
-	// grace is how long an interrupted engine may take to end. What it does meanwhile counts.
+	// grace is the time in which an interrupted engine may end. Its work in that time counts.
 	grace = 20 * time.Second
-	// slow is how much longer on the wall than its CPU time a run may take before it is given up: the
-	// engines use one processor and a little, and a busy machine has several programs for each.
+	// slow is the largest ratio of wall time to CPU time before a run is given up. The engines use one
+	// processor and a little, and a busy machine has several programs for each.
 	slow = 20
 )
 
@@ -68,11 +68,11 @@ func patience(cpu time.Duration) time.Duration { return slow*cpu + time.Minute }
 // errStalled says that a run did not use its CPU time.
 var errStalled = errors.New("the engine does next to nothing")
 
-// clock tells the CPU time that counts.
+// clock returns the CPU time that counts.
 type clock func() time.Duration
 
-// follow waits for a process to end. It interrupts it once it has used the CPU time, if there is a
-// limit, and kills it when it then goes on, or when the context ends.
+// follow waits for a process to end. If there is a limit, it interrupts the process once that has
+// used the CPU time. It kills the process if it then continues, or when the context ends.
 func follow(ctx context.Context, p *process.Process, limit time.Duration, used clock) (u process.Usage, interrupted bool, err error) {
 	deadline := time.Now().Add(patience(limit))
 	for limit > 0 && !interrupted && err == nil {

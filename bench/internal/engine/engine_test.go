@@ -14,8 +14,8 @@ import (
 	"parallax/bench/internal/subject"
 )
 
-// play is the environment variable that makes the test binary play an engine: it names what
-// happens, and BENCH_ENGINE_COUNT is a file whose length is the number of runs so far.
+// play is the environment variable that makes the test binary play an engine. Its value selects the
+// behavior. BENCH_ENGINE_COUNT names a file whose length is the number of runs so far.
 const play = "BENCH_ENGINE_PLAY"
 
 func TestMain(m *testing.M) {

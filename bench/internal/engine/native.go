@@ -13,11 +13,11 @@ import (
 	"parallax/bench/internal/subject"
 )
 
-// Native is go test -fuzz: the test binary that it builds, called as it calls it, with one worker.
+// Native is go test -fuzz. It calls the test binary as the go command does, with one worker.
 //
-// It ends at the first failing input. A limit of CPU time or time is then used up by further runs,
-// that begin with what the earlier ones kept in the fuzz cache; the failing input is put aside,
-// since with it in testdata/fuzz no run would begin.
+// It ends at the first failing input. Further runs then use up a limit of CPU time or time. They
+// begin with the inputs that the earlier ones kept in the fuzz cache. The failing input is moved
+// away, since no run would begin with it in testdata/fuzz.
 type Native struct {
 	name     string
 	pkg      subject.Package

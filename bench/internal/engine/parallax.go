@@ -105,8 +105,8 @@ type watch struct {
 	building time.Duration
 }
 
-// build waits for the first process whose binary has counters, or for the end. What all other
-// processes have used by then was spent on building.
+// build waits for the first process whose binary has counters, or for the end. The CPU time of all
+// other processes until then was spent on building.
 func (w *watch) build(ctx context.Context) error {
 	known := map[string]subject.Instrumented{}
 	for {
@@ -131,7 +131,7 @@ func (w *watch) build(ctx context.Context) error {
 		switch err := pause(ctx, w.run, 5*time.Millisecond); err {
 		case nil:
 		case errEnded:
-			return nil // what it says tells why
+			return nil // its message has the reason
 		default:
 			return err
 		}
@@ -175,8 +175,8 @@ func (r *Result) read(data []byte) error {
 	return nil
 }
 
-// Inputs reads the campaign's folder as docs/reference/campaign-folder.md describes it, and not by
-// parallax export, so that what is measured depends on no other part of parallax.
+// Inputs reads the campaign's folder as docs/reference/campaign-folder.md describes it. It does not
+// use parallax export, so that the measurement depends on no other part of parallax.
 func (p *Parallax) Inputs(folder string) ([][]byte, error) {
 	var all [][]byte
 	err := filepath.WalkDir(filepath.Join(folder, "campaign"), func(name string, d fs.DirEntry, err error) error {

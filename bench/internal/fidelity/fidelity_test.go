@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// plot is what a published tool writes: B(2) grows to b2 in 1,000 inputs, and is computed for every
-// second line.
+// plot returns the output of a published tool. B(2) grows to b2 in 1,000 inputs, and is computed
+// for every second line.
 func plot(b2 float64) string {
 	text := "# unix_time, unique_crashes, total_cov, valid_cov, total_inputs, valid_inputs, valid_paths, valid_branch_sets, unique_valid_inputs, b0, b1, b2\n" +
 		"1, 0, 9, 9, 0, 0, 0, 0, 0, 0.000, 0.000, 0.000\n"

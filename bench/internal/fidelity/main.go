@@ -1,7 +1,7 @@
-// Fidelity sets trials of parallax's Zest, SIMPLE and STRUCTURE beside those of the published
-// tools: medians over executions, and for each measure which of two configurations is ahead on
-// either side. Numbers of branches of different programs cannot be compared, signs of differences
-// can.
+// Fidelity compares trials of parallax's Zest, SIMPLE and STRUCTURE with those of the published
+// tools. It prints medians over executions, and for each measure which of two configurations is
+// ahead on either side. Numbers of branches of different programs cannot be compared, but signs of
+// differences can.
 //
 //	go run ./internal/fidelity behaviour/fidelity.samples.jsonl behaviour/fidelity.published.jsonl
 //	go run ./internal/fidelity -plots FOLDER >behaviour/fidelity.published.jsonl

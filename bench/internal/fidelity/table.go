@@ -103,8 +103,8 @@ func median(list []float64) string {
 // clear is the A12 of a large effect: docs/guides/bench.md.
 const clear = 0.71
 
-// difference says by how much the first of two configurations is ahead, and whether it clearly is
-// (1) or is behind (-1); not ok where trials are few.
+// difference returns by how much the first of two configurations is ahead. The sign is 1 if it is
+// clearly ahead, and -1 if it is clearly behind. It is not ok if trials are few.
 func difference(all []*trial, pair [2]string, key string, at float64) (text string, sign int, ok bool) {
 	a, b := values(all, pair[0], key, at), values(all, pair[1], key, at)
 	if len(a) < few || len(b) < few {

@@ -70,8 +70,8 @@ func (t *trial) value(key string, inputs float64) float64 {
 	return y0 + (column[i]-y0)*(inputs-x0)/(at[i]-x0)
 }
 
-// convert writes the trials of published tools: of their plot_data, the lines for which they had
-// computed the diversity anew, which they do every five seconds of the clock.
+// convert writes the trials of published tools. It takes the lines of their plot_data for which
+// they had computed the diversity again. They do so every five seconds of wall time.
 func convert(w io.Writer, folder string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*-*", "plot_data"))
 	if err == nil && len(files) == 0 {

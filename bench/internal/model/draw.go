@@ -12,10 +12,10 @@ import (
 // paths is how many paths in scope are drawn.
 const paths = 50
 
-// drawn prints paths, for people who check them: paths in scope by a seed, one of each function
-// before the second of any, and of each function that has one a path out of scope, in the order of
-// functions. A function may have thousands of paths, so that paths drawn from all together would be
-// those of one.
+// drawn prints paths, for people who check them. It chooses paths in scope by a seed, one of each
+// function before the second of any. For each function with a path out of scope it prints one, in
+// the order of functions. A function may have thousands of paths, and would dominate paths drawn
+// from all together.
 func drawn(w io.Writer, list []sample, seed uint64) error {
 	type one struct {
 		function string

@@ -171,7 +171,7 @@ func merged(list []sample) (runs []sample, reports []report, err error) {
 	return runs, reports, nil
 }
 
-// name is what tables call a run.
+// name returns the name of a run in tables.
 func (s *sample) name() string {
 	if s.Base != "" {
 		return s.Engine + " since " + s.Base
@@ -186,8 +186,8 @@ func percent(n, of int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
 }
 
-// functions is a row a function, with the findings of each run. Of those of which there is a scope
-// alone it has that.
+// functions prints a row per function, with the findings of each run. For functions with a scope
+// only, the row has that.
 func functions(w io.Writer, list []sample, reports []report, scopes map[string]scope) {
 	if len(reports) == 0 {
 		return
@@ -345,7 +345,7 @@ func left(w io.Writer, r *report) {
 	}
 }
 
-// changes are what became of models since another version.
+// changes prints how models changed since another version.
 func changes(w io.Writer, s *sample, r *report) {
 	if s.Base == "" {
 		return

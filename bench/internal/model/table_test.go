@@ -18,8 +18,8 @@ func TestTypeOf(t *testing.T) {
 	}
 }
 
-// A file of samples is read as it was written, and its tables count what is in it: blocks by the
-// steps of paths in scope, each once.
+// TestTables checks that a file of samples is read as it was written, and that its tables count its
+// contents. Blocks count by the steps of paths in scope, each once.
 func TestTables(t *testing.T) {
 	s := sample{Engine: "angr==1", Confirm: "concrete", CPU: 12, Report: json.RawMessage(`{"targets":[{"target":"angr-1-strcmp",
 		"coverage":[{"program":"original","blocks":9,"covered":8},{"program":"angr","blocks":2,"covered":1}],

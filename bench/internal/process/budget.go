@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Patience is how long on the wall a command with a budget of CPU time may take: a busy machine has
+// Patience returns the longest wall time of a command with a budget of CPU time. A busy machine has
 // several programs for each processor.
 func Patience(cpu time.Duration) time.Duration { return 20*cpu + time.Minute }
 
-// grace is how long an interrupted command may take to end. What it does meanwhile counts.
+// grace is the time in which an interrupted command may end. Its work in that time counts.
 const grace = 20 * time.Second
 
-// Within waits for a process to end, and interrupts it when the CPU time is used up. What does not
-// end then is an error.
+// Within waits for a process to end, and interrupts it when the CPU time is used up. It returns an
+// error if the process then does not end.
 func (p *Process) Within(ctx context.Context, limit time.Duration) error {
 	deadline := time.After(Patience(limit))
 	var over <-chan time.Time

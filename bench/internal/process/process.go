@@ -1,13 +1,11 @@
 // Package process runs a command and accounts for the CPU time of all that descends from it. The
 // programs of bench call it, on Linux.
 //
-// Wait's figure is the kernel's: user and system time of the command and of every descendant, since
-// each of them is waited for by its parent, or, when its parent died before it, by this process,
-// which becomes the parent of such orphans. CPU is the same sum so far, from /proc, in steps of ten
-// milliseconds.
+// Wait's figure is the kernel's: user and system time of the command and of every descendant. The
+// parent of each waits for it. If the parent died before, this process does, which becomes the
+// parent of such orphans. CPU is the same sum so far, from /proc, in steps of ten milliseconds.
 //
-// One command runs at a time: whatever is a child of this process while a command runs is taken to
-// belong to it.
+// One command runs at a time. While it runs, all children of this process count as its own.
 package process
 
 import (
@@ -19,7 +17,7 @@ import (
 	"time"
 )
 
-// Command is what to run.
+// Command describes a command to run.
 type Command struct {
 	Path   string
 	Args   []string // without the path
@@ -29,7 +27,7 @@ type Command struct {
 	Stderr *os.File // nil: thrown away
 }
 
-// Usage is what a command and its descendants took.
+// Usage is the cost of a command and its descendants.
 type Usage struct {
 	CPU  time.Duration // user and system
 	Wall time.Duration
@@ -98,8 +96,8 @@ func Spent(pid int) time.Duration { return spent(pid) }
 // has ended.
 func (p *Process) Own() time.Duration { return alone(p.cmd.Process.Pid) }
 
-// Wait waits for the command and everything that descends from it. What the command has left behind
-// is killed after the given time. A command that fails is no error.
+// Wait waits for the command and everything that descends from it. It kills the processes that the
+// command has left behind after the given time. A command that fails is no error.
 func (p *Process) Wait(leftover time.Duration) (Usage, error) {
 	<-p.ended
 	u := Usage{Wall: time.Since(p.started)}

@@ -55,8 +55,8 @@ func spent(pid int) time.Duration { return used(pid, 4) }
 
 func alone(pid int) time.Duration { return used(pid, 2) }
 
-// used is the sum of the first times of a process: in user and in system mode, and the same of
-// those that it has waited for.
+// used returns the sum of the first times of a process. They are user and system time, and the same
+// of the children for which it has waited.
 func used(pid, times int) time.Duration {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

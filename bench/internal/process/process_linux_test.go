@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// role is the environment variable that turns the test binary into a command under test: burn works
-// for a while and writes down its own CPU time; family starts two that burn, waits for one and
-// leaves the other an orphan; sleep hangs, leave leaves a process that hangs.
+// role is the environment variable that turns the test binary into a command under test. burn works
+// for a while and records its own CPU time. family starts two that burn, waits for one and leaves
+// the other an orphan. sleep hangs, and leave leaves a process that hangs.
 const role = "BENCH_PROCESS_ROLE"
 
 func TestMain(m *testing.M) {
@@ -109,9 +109,9 @@ func TestUsage(t *testing.T) {
 	if processes != 2 || u.CPU < total {
 		t.Errorf("CPU time %v, %d processes report %v", u.CPU, processes, total)
 	}
-	// Two ways to count: what /proc says of processes that run may be a tenth more than what the
-	// kernel says of them when they have ended, on a virtual machine whose processors are shared. Time
-	// that is counted twice would be twice as much.
+	// The figures are counted in two ways. On a virtual machine with shared processors, /proc may
+	// report a tenth more for running processes than the kernel reports at their end. If time were
+	// counted twice, it would be twice as much.
 	if most > u.CPU+u.CPU/2 || most == 0 {
 		t.Errorf("%v on the way, %v in the end", most, u.CPU)
 	}

@@ -19,9 +19,9 @@ import (
 	"parallax/internal/stats"
 )
 
-// What the analysis of a change costs: parallax regress --plan, which builds nothing, with a cache
-// of parallax's that is empty and with the one that it left. The caches of the go command are
-// filled before.
+// These functions measure the cost of the analysis of a change. parallax regress --plan builds
+// nothing. It runs with an empty cache of parallax and with the one that it left. The caches of the
+// go command are filled before.
 
 // analyzed is one measurement of a subject.
 type analyzed struct {
@@ -131,7 +131,7 @@ func (m *measurement) analysis(ctx context.Context, s subject, trial int, caches
 	return a, err
 }
 
-// planning is what a call of parallax used.
+// planning has the resources that a call of parallax used.
 type planning struct {
 	process.Usage               // with all that it started
 	own           time.Duration // without

@@ -9,10 +9,10 @@ import (
 	"parallax/internal/stats"
 )
 
-// The paper's claims beside what the trials show.
+// The claims of the paper are compared with the results of the trials.
 
 // claim is one of the paper: the ratio of a number of one tool to that of another. time marks the
-// time to targets, of which less is better.
+// time to targets, for which less is better.
 type claim struct {
 	text     string
 	of, than string
@@ -42,7 +42,7 @@ var claims = []claim{
 	{"paths by the backward half: 0.99 of both", backward, deltaFuzz, pathsKept, false, 0.99},
 }
 
-// result is what the trials show of a claim.
+// result is the result of the trials for a claim.
 type result struct {
 	claim
 	ours      float64 // NaN: nothing can be compared
@@ -78,7 +78,7 @@ func (m *measured) checked(c claim, subjects []sample) (r result) {
 	return r
 }
 
-// compared reports whether there is anything to compare: a question without trials, or without a
+// compared reports whether there is anything to compare. A question without trials, or without a
 // number on either side, is not one of the table's tests.
 func (r result) compared() bool { return !math.IsNaN(r.ours) }
 
@@ -126,7 +126,7 @@ func (m *measured) groups() (names []string, groups [][]sample) {
 	return names, groups
 }
 
-// claimed sets the paper's claims beside what the trials show.
+// claimed prints the paper's claims next to the results of the trials.
 func (m *measured) claimed() (lines []string) {
 	if !m.recorded() {
 		return nil
@@ -216,8 +216,8 @@ func betterOrWorse(r result) string {
 	return "**worse**"
 }
 
-// bar is what our default should do: need at most half of the inputs of afl to the first new
-// finding at the median subject, and be significantly worse on none.
+// bar checks the goal of our default. At the median subject, it needs at most half of the inputs of
+// afl to the first new finding. It is significantly worse on no subject.
 func (m *measured) bar() []string {
 	if len(m.present([]string{ours, baseline})) < 2 {
 		return nil
@@ -273,8 +273,8 @@ func (m *measured) bar() []string {
 	return []string{text + " Significantly worse on " + strings.Join(worse, ", ") + "."}
 }
 
-// constants is the ablation of c: delta with other constants, and with each visit of a segment
-// counted, beside delta.
+// constants is the ablation of c. It compares delta with other constants, and delta with each visit
+// of a segment counted, with delta.
 func (m *measured) constants() []string {
 	names := m.present([]string{"delta-0.05", "delta-0.5", "delta-1", "delta-visits"})
 	if len(names) == 0 || len(m.present([]string{deltaFuzz})) == 0 || !m.recorded() {

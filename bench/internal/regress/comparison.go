@@ -8,7 +8,7 @@ import (
 	"parallax/internal/stats"
 )
 
-// comparison sets the new version beside the old one against the new version alone.
+// comparison compares the new version next to the old one with the new version alone.
 func (m *measured) comparison() []string {
 	if !slices.Contains(m.configurations, alone) || !slices.Contains(m.configurations, ours) {
 		return nil

@@ -14,7 +14,7 @@ type configuration struct {
 }
 
 const (
-	// baseline is what the others are compared with.
+	// baseline is the configuration with which the others are compared.
 	baseline = "afl"
 	// ours is the default of parallax regress.
 	ours = "points"
@@ -22,10 +22,10 @@ const (
 	alone = "alone"
 )
 
-// configurations are the schedules of a change as published and ours, what they are compared with,
-// and the new version alone. All have the default's guidance, so that nothing but the schedule
-// differs, and in delta-forward and the like what the change impacts; alone lacks what of the
-// guidance needs two programs.
+// configurations are the schedules of a change as published and ours, the baseline, and the new
+// version alone. All have the default's guidance, so that only the schedule differs. In
+// delta-forward and the like, the impact of the change also differs. alone lacks the parts of the
+// guidance that need two programs.
 var configurations = []configuration{
 	scheduled(baseline), scheduled("aflfast-fast"), scheduled("aflgo"), scheduled("churn"),
 	scheduled("delta"), scheduled("delta-visits"), scheduled("delta-0.05"), scheduled("delta-0.5"), scheduled("delta-1"),

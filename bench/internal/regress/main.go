@@ -1,15 +1,15 @@
-// Regress measures parallax regress on pairs of versions of which it is known what the change
-// broke: how soon the schedules find it, how much of the change they cover, and what running the
-// old version beside the new one costs and tells.
+// Regress measures parallax regress on pairs of versions with a known regression. It measures how
+// soon the schedules find it and how much of the change they cover. It also measures the cost and
+// the benefit of running the old version next to the new one.
 //
 //	regress -root bench/regress -parallax TOOL -work FOLDER -samples regress.samples.jsonl
 //	regress -table -samples regress.samples.jsonl
 //	regress -analysis -trials 3 -only 'goja|esbuild-media' -root bench/regress -parallax TOOL -work FOLDER -samples analysis.samples.jsonl
 //
-// The pairs are those of subjects.toml, and, with -c DIR, those of c/subjects-c.toml, of which DIR
-// is what c/build.sh has filled. What is in the file of samples is not measured again: an
-// interrupted run is continued by the same command, and loses the trial that it was at. Subjects
-// and configurations take turns, so that what there is so far is balanced.
+// The pairs are those of subjects.toml and, with -c DIR, those of c/subjects-c.toml. c/build.sh has
+// filled DIR. Measurements in the file of samples are not repeated. The same command continues an
+// interrupted run, and loses only the current trial. Subjects and configurations take turns, so
+// that partial results are balanced.
 package main
 
 import (

@@ -21,8 +21,8 @@ const (
 	upward    = "delta-backward-up"
 )
 
-// principal are the configurations of these tables, without those that differ by a constant or by
-// half of the impact analysis: these have tables of their own.
+// principal are the configurations of these tables. Those that differ by a constant or by half of
+// the impact analysis have tables of their own.
 var principal = []string{baseline, aflFast, aflGo, "churn", deltaFuzz, ours}
 
 // changes is Table 1: how large the changes are.
@@ -220,8 +220,7 @@ func (m *measured) quarters() []string {
 	return append(lines, total(complete, cells)...)
 }
 
-// by is how many blocks with a change a trial had executed by a part of its budget: what it was the
-// first to execute by then.
+// by returns how many blocks with a change a trial had executed within a part of its budget.
 func (s sample) by(part, of int, text string) float64 {
 	var b budget
 	if b.UnmarshalText([]byte(text)) != nil {
@@ -239,9 +238,9 @@ func (s sample) by(part, of int, text string) float64 {
 	return float64(n)
 }
 
-// found are the distinct findings of a subject, each as the buckets that are like each other, with
-// the configurations of which a trial has it. Of each configuration as many trials count as all
-// have: more trials find more.
+// found returns the distinct findings of a subject. Each is a set of buckets that are alike, with
+// the configurations that found it in a trial. For each configuration the same number of trials
+// counts, since more trials find more.
 func (m *measured) found(subject string, names []string, counts func(bucket) bool) (sets [][]string) {
 	var one []bucket // of each
 	names = m.presentOn(subject, names)

@@ -29,7 +29,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// tool is what a configuration does in the trials of a synthetic file.
+// tool describes the trials of a configuration in a synthetic file.
 type tool struct {
 	inputs  int64
 	crashes []string // places
@@ -139,7 +139,7 @@ func TestPaper(t *testing.T) {
 		fmt.Sprintf("\n| g, block %d of 4 (x.go:%d) | T/O, 0 of 4 | 9.02 (902), 4 of 4; U 16, ", second+1, second),
 		// Four targets of 1.015 and 6.015 seconds, against 2.015 and 7.015.
 		"\n| time to targets: 20.6 % less than AFLGo's | 0.79 | 0.78 | p 0.0000, A12 1.00 | **confirmed** | 14.1 and 18.1 CPU s, ",
-		// What only one of both executes is left out of the sums, and counts in the test.
+		// Blocks that only one of both executes are left out of the sums, and count in the test.
 		"\n| time to targets: 32.6 % less than AFL's | 0.67 | 0.34 | p 0.0000, A12 1.00 | **confirmed** | 2.0 and 6.0 CPU s, 203 and 603 inputs, over 2 targets; 2 left out (T/O) |",
 		"\n| blocks with a change: 1.03 of AFLGo's | 1.03 | 1.00 | p 1.0000, A12 0.50 | no difference shown | 4.0 and 4.0, over 2 pairs |",
 		"\n| crashes: 1.08 of AFLGo's | 1.08 | 2.00 | p 0.00",

@@ -18,7 +18,7 @@ type sample struct {
 	Configuration string  `json:"configuration"`
 	Seed          int     `json:"seed"`                     // of randomness; the number of the trial
 	Budget        string  `json:"budget"`                   // CPU time of the workers, or inputs
-	Triage        float64 `json:"triage_seconds,omitempty"` // longest time of judging after the fuzzing; 0 is no limit
+	Triage        float64 `json:"triage_seconds,omitempty"` // longest time of triage after the fuzzing; 0 is no limit
 	Error         string  `json:"error,omitempty"`
 
 	Inputs     int64   `json:"inputs"`
@@ -54,7 +54,7 @@ type moment struct {
 	CPU    float64 `json:"cpu_seconds"` // between two lines of stats.jsonl
 }
 
-// change is what was covered of the change.
+// change counts the covered parts of the change.
 type change struct {
 	Points          int `json:"points"`
 	Covered         int `json:"covered"`
@@ -91,8 +91,8 @@ type bucket struct {
 	folder string
 }
 
-// like reports whether two buckets seem to be of one cause: they have one id, or a failure shows at
-// one place, in whichever way one gets there.
+// like reports whether two buckets seem to have one cause. They have one id, or a failure shows at
+// one place, whichever way leads there.
 func (b bucket) like(o bucket) bool {
 	return b.ID == o.ID || b.Kind == o.Kind && b.Status == o.Status && b.Kind != "change" && b.Kind != "discrepancy" && b.Location == o.Location && b.Location != ""
 }

@@ -30,7 +30,7 @@ const (
 	analysis = "analysis/subjects.toml"
 )
 
-// versions are what is compared.
+// versions returns the compared versions.
 func (s subject) versions() string {
 	if s.C {
 		return "base head"
@@ -59,7 +59,7 @@ func (s subject) harness(root string) string {
 }
 
 const (
-	// analysisOnly is the kind of a pair of which nothing but the cost of its analysis is measured.
+	// analysisOnly is the kind of a pair for which only the cost of its analysis is measured.
 	analysisOnly = "analysis"
 
 	control      = "control"

@@ -101,7 +101,7 @@ func read(file string) (*measured, error) {
 			present[s.Configuration] = true
 		}
 	}
-	// A witness may have been filed later than the trials that it tells about.
+	// A witness may have been filed later than its trials.
 	for subject, runs := range m.runs {
 		for _, list := range runs {
 			for i := range list {
@@ -184,7 +184,7 @@ func (m *measured) cells(s sample, names []string, text func(name string, list [
 	return cells
 }
 
-// beside is what a cell says of a test, if there is one.
+// beside returns the text of a cell about a test, if there is one.
 func beside(tests map[[2]string]compared, s sample, name string) string {
 	if t, is := tests[[2]string{s.Subject, name}]; is {
 		return "; " + t.String()

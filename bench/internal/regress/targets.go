@@ -82,7 +82,7 @@ func (s sample) arrival(block int) (r reached, ok bool) {
 	return r, false
 }
 
-// clock is a way to tell the time of a trial.
+// clock is a way to measure the time of a trial.
 type clock struct {
 	name string
 	of   func(reached) float64
@@ -245,8 +245,8 @@ func (m *measured) allTargets(subjects []sample, of, than string) string {
 	return text
 }
 
-// pair is a trial of a subject that tells what the change is: not one of a part of the impact
-// analysis, if there is another.
+// pair returns a trial of a subject that describes the change. It prefers trials with the whole
+// impact analysis.
 func (m *measured) pair(s sample) sample {
 	for _, name := range m.schedules() {
 		if !strings.HasPrefix(name, "delta-") || name == "delta-visits" {

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// patience is how long a trial may take beside its fuzzing: the first of a subject analyses and
-	// builds both versions.
+	// patience is the largest time of a trial in addition to its fuzzing. The first trial of a subject
+	// analyzes and builds both versions.
 	patience = 40 * time.Minute
 	// slow is how much longer on the wall than in CPU time fuzzing may take on a busy machine, or with
 	// a program that sleeps.
@@ -235,7 +235,7 @@ func place(location string) string {
 	return filepath.Base(location)
 }
 
-// line is what is read of a line of stats.jsonl.
+// line has the used parts of a line of stats.jsonl.
 type line struct {
 	CPU     float64 `json:"cpu_seconds"`
 	Inputs  int64   `json:"inputs"`
@@ -312,7 +312,7 @@ func sixteenths(lines []line) (series [][4]float64) {
 	return series
 }
 
-// overTime is what was executed of the change at some of the lines, and at the last.
+// overTime returns the executed parts of the change at some of the lines, and at the last.
 func overTime(lines []line) (series [][5]float64) {
 	n := min(thin, len(lines))
 	for i := 1; i <= n; i++ {

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// witness runs a campaign that has the subject's witness among its seeds, in a folder of its own,
-// to learn where the finding is filed that other campaigns are to make: no trial gets a witness. It
-// also builds what the trials run.
+// witness runs a campaign that has the subject's witness among its seeds, in a folder of its own.
+// It learns where the finding is filed that other campaigns should make. No trial gets a witness.
+// It also builds the programs that the trials run.
 func (m *measurement) witness(ctx context.Context, s subject) error {
 	path := s.witness(m.root)
 	if path == "" || m.done[key{s.Name, witnessed, 0}] {

@@ -1,5 +1,6 @@
-// Package samples owns files of measurements: one JSON object a line, appended as it is taken, so
-// that a program that is killed goes on with what is missing. The programs of bench call it.
+// Package samples owns files of measurements. They have one JSON object per line, which is appended
+// at once. So a program that was killed continues with the missing ones. The programs of bench call
+// it.
 package samples
 
 import (

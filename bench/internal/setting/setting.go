@@ -1,5 +1,5 @@
-// Package setting is what the measurements on subjects have in common: the executable of parallax,
-// where the work is done and where the samples go. The programs of bench embed it.
+// Package setting has the common flags of the measurements on subjects: the executable of parallax,
+// the work folder and the file of samples. The programs of bench embed it.
 package setting
 
 import (
@@ -10,7 +10,7 @@ import (
 	"parallax/bench/internal/origin"
 )
 
-// Setting is what a measurement is taken with.
+// Setting describes the environment of a measurement.
 type Setting struct {
 	Tool     string // the parallax executable
 	Work     string // folder for copies of modules, binaries and what engines write

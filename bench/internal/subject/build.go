@@ -20,8 +20,8 @@ func (p Package) BuildNative(ctx context.Context, binary string) error {
 	return err
 }
 
-// BuildCover builds the test binary that writes coverage profiles of all packages of the module
-// that the test uses, and no others: what the rest of the module holds cannot be covered.
+// BuildCover builds the test binary that writes coverage profiles. It covers all packages of the
+// module that the test uses. The rest of the module cannot be covered.
 func (p Package) BuildCover(ctx context.Context, binary string) error {
 	const ofMain = "{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}"
 	out, _, err := goCommand(ctx, p.Dir, "list", "-deps", "-test", "-f", ofMain, ".")
@@ -50,8 +50,8 @@ type Instrumented struct {
 	Counters int
 }
 
-// Native counts the packages that the go command instruments for -fuzz, by the commands that it
-// would run, and the counters that the linker gave the binary.
+// Native counts the packages that the go command instruments for -fuzz, and the counters that the
+// linker gave the binary. It reads the commands that the go command would run.
 func (p Package) Native(ctx context.Context, binary string) (Instrumented, error) {
 	// -n prints what would be run, on standard error; -a makes that all there is to compile.
 	_, commands, err := goCommand(ctx, p.Dir, "test", "-n", "-a", "-c", "-o", os.DevNull, "-fuzz="+p.Pattern(), ".")

@@ -1,14 +1,14 @@
-// Drive runs the fuzzing worker of a target as a campaign does and tells what it costs, or writes
-// down its inputs.
+// Drive runs the fuzzing worker of a target as a campaign does. It reports the cost, or records the
+// inputs.
 //
 //	drive -parallax TOOL -target json-valid -n 1000000 -seed 1             one line of JSON: inputs and CPU time
 //	drive -parallax TOOL -target json-valid -n 1000000 -seed 1 -record F   the inputs, one after another, into F
 //
-// The worker is the binary that `parallax diff` builds for the target, with the configuration that
-// it gives a campaign with one worker and the flags' defaults; its inputs depend on nothing but the
-// seed. Recording orders 32 inputs at a time, fewer than the memory shared with a worker holds, and
-// reads them there, so that the worker does not know of it. That both ways execute the same inputs
-// shows in the digest of the events.
+// The worker is the binary that `parallax diff` builds for the target. Its configuration is that of
+// a campaign with one worker and the flags' defaults. Its inputs depend only on the seed. Recording
+// orders 32 inputs at a time, fewer than the memory shared with a worker holds. It reads them
+// there, so that the worker does not know of it. The digest of the events shows that both ways
+// execute the same inputs.
 package main
 
 import (

@@ -1,11 +1,11 @@
-// Replay calls the functions of a target in a plain loop, as they are compiled for anyone, on
-// inputs that drive has recorded, and prints what it cost.
+// Replay calls the functions of a target in a plain loop, without instrumentation, on inputs that
+// drive has recorded. It prints the cost.
 //
 //	replay -target json-valid -inputs FILE [-collector]
 //
-// The inputs lie in a mapped file, outside the heap. Nothing is done with what the functions
-// return. With -collector the garbage is collected as a worker does, every 16 MiB on one thread,
-// instead of at the runtime's own pace.
+// The inputs lie in a mapped file, outside the heap. Results of the functions are ignored. With
+// -collector the garbage is collected as a worker does, every 16 MiB on one thread, instead of at
+// the runtime's own pace.
 package main
 
 import (

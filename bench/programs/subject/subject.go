@@ -1,5 +1,5 @@
-// Package subject is programs that do nothing, or work for a fixed time, so that what is measured
-// is what runs them.
+// Package subject has programs that do nothing, or work for a fixed time, so that the cost of
+// running them is measured.
 package subject
 
 import "crypto/sha256"

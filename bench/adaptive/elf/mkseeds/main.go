@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 )
 
-// A file is what a seed is made of. The sections behind the null section are given; the last one,
-// .shstrtab, is added.
+// A file describes a seed. It has the sections behind the null section. The last one, .shstrtab, is
+// added.
 type file struct {
 	class    elf.Class
 	data     elf.Data

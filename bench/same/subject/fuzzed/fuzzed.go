@@ -1,4 +1,4 @@
-// Package fuzzed is what fuzz tests go wrong with in several ways.
+// Package fuzzed has fuzz tests that go wrong in several ways.
 package fuzzed
 
 import (

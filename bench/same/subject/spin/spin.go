@@ -1,5 +1,5 @@
-// Package spin has a program that does not end on some inputs, in a loop of one line: a signal
-// finds it at that line, always.
+// Package spin has a program that does not end on some inputs. Its loop has one line, so a signal
+// always finds it at that line.
 package spin
 
 // Ends always does.

@@ -1,5 +1,5 @@
-// Package linked is the ladder in a test binary that holds more than the ladder, as that of most
-// packages does: what go test -fuzz takes for an input grows with the counters of the whole binary.
+// Package linked is the ladder in a larger test binary, as that of most packages. The time of go
+// test -fuzz per input grows with the counters of the whole binary.
 package linked
 
 import (
