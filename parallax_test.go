@@ -66,8 +66,8 @@ func TestAssembleMistakes(t *testing.T) {
 	}
 }
 
-// The tool converts the Harness of the user's copy to its own. This needs types that both copies
-// share.
+// TestHarnessIsOfTheStandardLibrary checks that the types of Harness are shared by both copies. The
+// tool converts the Harness of the user's copy to its own.
 func TestHarnessIsOfTheStandardLibrary(t *testing.T) {
 	var visit func(from string, typ reflect.Type)
 	visit = func(from string, typ reflect.Type) {
@@ -95,7 +95,8 @@ func TestHarnessIsOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// With a driver, Diff adds the control seeds, calls the driver, and runs no inputs itself.
+// FuzzDriver checks that with a driver, Diff adds the control seeds, calls the driver, and runs no
+// inputs itself.
 func FuzzDriver(f *testing.F) {
 	calls := 0
 	Driver = func(g *testing.F, h *Harness) {

@@ -299,7 +299,7 @@ func differing(before, after []string) (was, is string) {
 // unsteadyReasons explains common causes and effects of a generator that is not deterministic.
 const unsteadyReasons = "Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved."
 
-// alike returns the length of the tapes' common prefix, in choices.
+// commonPrefix returns the length of the tapes' common prefix, in choices.
 func commonPrefix(a, b *tape.Tape) int {
 	n := 0
 	for n < len(a.Choices) && n < len(b.Choices) && a.Choices[n] == b.Choices[n] {

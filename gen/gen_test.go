@@ -406,8 +406,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestNotSaved checks that a failing input is not saved with -gen.nosave, under parallax, and in a
-// read-only testdata. All else is the same.
+// TestSaveDisabled checks that a failing input is not saved with -gen.nosave, under parallax, and
+// in a read-only testdata. All else is the same.
 func TestSaveDisabled(t *testing.T) {
 	dir := t.TempDir()
 	fails := func(t *T) {

@@ -166,8 +166,8 @@ func first(t *testing.T, subject string, causes []cause, libraries map[string]pr
 	}
 }
 
-// The same where a program is in C. Without it, the Go program does with the witness what the cause
-// says.
+// TestBinaryCauses checks the same with a program in C. Without it, the Go program behaves as the
+// cause describes on the witness.
 func TestBinaryCauses(t *testing.T) {
 	seen := 0
 	for _, s := range read(t, "adaptive.toml").Subject {

@@ -57,8 +57,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// One cause with two buckets, two in one, one that no minimized input shows, and one that nothing
-// shows.
+// TestPuzzleTally has one cause with two buckets, two in one, one that no minimized input shows,
+// and one that no input shows.
 func TestPuzzleTally(t *testing.T) {
 	p := &several.Puzzle{Name: "p", Causes: make([]several.Cause, 5)}
 	of := func(count uint64, inputs ...finding) bucket {

@@ -163,7 +163,7 @@ func mutants() [][]byte {
 	return flats
 }
 
-// The engine allocates nothing for an input that shows nothing new.
+// TestNoAllocation checks that the engine allocates nothing for an input that shows nothing new.
 func TestNoAllocation(t *testing.T) {
 	e, _, _ := newEngine(t, few)
 	if n := testing.AllocsPerRun(20_000, e.Fuzz); n != 0 {

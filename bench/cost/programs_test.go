@@ -151,7 +151,7 @@ func (s *sink) Reached([]uint32)                                              {}
 func (s *sink) Repeated(uint64, bool)                                         {}
 func (s *sink) Replayed(bool)                                                 {}
 
-// Ran implements engine.Sink.
+// Uncounted implements engine.Sink.
 func (s *sink) Uncounted() {}
 
 func (s *sink) Ran(engine.Report) {

@@ -168,7 +168,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// The seeds of those subjects are control seeds: all accept, or all reject.
+// TestSeeds checks that the seeds of those subjects are control seeds: all accept, or all reject.
 func TestSeeds(t *testing.T) {
 	for _, name := range []string{"toml", "url"} {
 		files, err := filepath.Glob("seeds/" + name + "/*")

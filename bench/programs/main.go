@@ -218,7 +218,7 @@ func (b *bench) measure(s subject, round int) (sample, error) {
 	return got, nil
 }
 
-// median of the costs of a subject, with the least and the most.
+// cost returns the median of the costs of a subject, with the least and the most.
 func (b *bench) cost(name string) (median, least, most float64) {
 	var all []float64
 	for _, s := range b.done {

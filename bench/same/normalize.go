@@ -47,7 +47,8 @@ func normalize(name string, data []byte, here places) (_ []byte, whole bool) {
 	return data, true
 }
 
-// stats.jsonl has its lines when batches end and the clock says so; the last one is of the end.
+// lastLine returns the last line of stats.jsonl, which belongs to the end of the campaign. The
+// clock decides which lines precede it.
 func lastLine(data []byte) []byte {
 	lines := bytes.SplitAfter(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	return lines[len(lines)-1]

@@ -64,7 +64,8 @@ func tupleLog(build string, blocks ...[]byte) []byte {
 	return b
 }
 
-// Neither the build nor when blocks are written shows; the order of a domain does.
+// TestTuples checks that neither the build nor the time of writing blocks shows. The order of a
+// domain does.
 func TestTuples(t *testing.T) {
 	const want = "1 0000000000000001\n1 0000000000000002\n2 0000000000000003\n"
 	for _, log := range [][]byte{
@@ -92,7 +93,7 @@ func record(tag byte, name string, data []byte) (b []byte) {
 	return append(append(b, name...), data...)
 }
 
-// All of coverage.bin but the build and the times is kept.
+// TestSnapshot checks that all of coverage.bin is kept except the build and the times.
 func TestSnapshot(t *testing.T) {
 	make := func(build string, inputs, elapsed uint64, seen string) string {
 		b := append([]byte("PLXCOVER"), 1, 0, 0, 0)
@@ -114,7 +115,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// A folder gets one time, whatever it had, and keeps the counts.
+// TestSettle checks that a folder gets one time, whatever it had, and keeps the counts.
 func TestSettle(t *testing.T) {
 	folder := t.TempDir()
 	files := map[string][2]string{

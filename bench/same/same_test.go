@@ -54,7 +54,7 @@ func TestExcept(t *testing.T) {
 	}
 }
 
-// Only the first files are named.
+// TestEnumerate checks that only the first files are named.
 func TestEnumerate(t *testing.T) {
 	if got := enumerate(strings.Fields("a b c d e f g h")); got != "a b c d e f and 2 more" {
 		t.Error(got)
@@ -84,7 +84,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Names are folders, and what -only chooses by.
+// TestCampaigns checks that names are folders, and that -only selects by them.
 func TestCampaigns(t *testing.T) {
 	seen := map[string]bool{}
 	quick := 0
@@ -102,7 +102,7 @@ func TestCampaigns(t *testing.T) {
 	}
 }
 
-// A tree is named by what is in it, and is not used when that has changed.
+// TestPlant checks that a tree is named by its content, and is not used after a change of that.
 func TestPlant(t *testing.T) {
 	root, temp := t.TempDir(), t.TempDir()
 	write := func(name, data string) {

@@ -63,7 +63,8 @@ func plant(root, temp string) (tree string, err error) {
 	return tree, err
 }
 
-// left out of trees: what campaigns and builds leave in a work tree.
+// skipped reports whether an entry is left out of trees, such as output of campaigns and builds in
+// a work tree.
 func skipped(d fs.DirEntry) bool {
 	return d.IsDir() && (d.Name() == ".parallax" || d.Name() == "__pycache__" || d.Name() == "node_modules") ||
 		!d.IsDir() && !d.Type().IsRegular()

@@ -24,8 +24,8 @@ var signallers = map[string]string{
 	"process/quota/doorstest/doors.go": "signal 0 only asks",
 }
 
-// A number of a process or group may be a stranger's once somebody has waited for the process.
-// Package leader knows whether somebody has.
+// TestSignalsByNumber checks that only package leader signals processes by number. A number may be
+// a stranger's once somebody has waited for the process, and the package knows it.
 func TestSignalsByNumber(t *testing.T) {
 	seen := map[string]bool{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

@@ -48,7 +48,7 @@ func readYAML(t *testing.T, file string, into any) {
 	}
 }
 
-// The workflows in docs/ci are as docs/guides/ci.md explains them.
+// TestWorkflow checks that the workflows in docs/ci match docs/guides/ci.md.
 func TestWorkflow(t *testing.T) {
 	t.Run("fuzz", func(t *testing.T) { checkWorkflow(t, "fuzz", "pull_request", "schedule", "workflow_dispatch") })
 	t.Run("regress", func(t *testing.T) { checkWorkflow(t, "regress", "pull_request") })
@@ -387,7 +387,8 @@ func (j *gitlabJob) run() string {
 	return strings.Join(append(slices.Clone(j.BeforeScript), j.Script...), "\n")
 }
 
-// The scripts of the job for GitLab run, and leave the reports that it names.
+// TestGitLabJob checks that the scripts of the job for GitLab run, and leave the reports that it
+// names.
 func TestGitLabJob(t *testing.T) {
 	job := readJob(t, "fuzz")
 	if job.Artifacts.When != "always" || job.Cache.Policy != "$CAMPAIGNS" {

@@ -361,9 +361,9 @@ func (e *example) group() string {
 	return e.name()
 }
 
-// Every command of the pages in examples/ finds what its page explains. Functions of one folder are
-// compared one after the other: their campaigns build the same packages, which would be compiled
-// twice at the same time.
+// TestExamples checks that every command of the pages in examples/ finds the differences that its
+// page explains. Functions of one folder are compared one after the other. Their campaigns build
+// the same packages, which would be compiled twice at the same time.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

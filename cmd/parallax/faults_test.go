@@ -172,7 +172,8 @@ func (f *fault) check(t *testing.T, tool *tool) {
 	}
 }
 
-// A program whose package fails when it is initialized cannot be started at all.
+// TestFaultOfInitialization checks that a program whose package fails during initialization cannot
+// be started.
 func TestFaultOfInitialization(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a worker")
@@ -193,7 +194,7 @@ func TestFaultOfInitialization(t *testing.T) {
 	tool.nothingLeft(t)
 }
 
-// A worker that is killed is replaced; what it was doing is no finding.
+// TestKilledWorker checks that a killed worker is replaced, and that its input is no finding.
 func TestKilledWorker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")

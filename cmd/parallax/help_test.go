@@ -66,7 +66,7 @@ func listed(text string, f *pflag.Flag) int {
 	return len(regexp.MustCompile(`(?m)^ +(-\w, )?--`+f.Name+`( |$)`).FindAllString(text, -1))
 }
 
-// The short help fits a screen, and shows examples and each flag once.
+// TestShortHelp checks that the short help fits a screen, and shows examples and each flag once.
 func TestShortHelp(t *testing.T) {
 	everyCommand(func(path []string, c *cobra.Command) {
 		text := helpOf(t, true, path...)
@@ -89,7 +89,8 @@ func TestShortHelp(t *testing.T) {
 	})
 }
 
-// The long help prints every flag once. Flags of commands with many are in groups.
+// TestLongHelp checks that the long help prints every flag once. Flags of commands with many are in
+// groups.
 func TestLongHelp(t *testing.T) {
 	everyCommand(func(path []string, c *cobra.Command) {
 		text := helpOf(t, false, path...)
@@ -110,7 +111,7 @@ func TestLongHelp(t *testing.T) {
 	})
 }
 
-// The flags of the daily commands are in the short help.
+// TestEveryday checks that the flags of the daily commands are in the short help.
 func TestEveryday(t *testing.T) {
 	for path, flags := range map[string]string{
 		"show":   "campaign flaky all json",
@@ -133,8 +134,8 @@ func TestEveryday(t *testing.T) {
 	}
 }
 
-// Flags of go test are accepted with one dash. Flags of other tools are answered, and names that
-// are not near are not suggested.
+// TestHabits checks that flags of go test are accepted with one dash. Flags of other tools are
+// answered, and only near names are suggested.
 func TestHabits(t *testing.T) {
 	root := newRoot()
 	for _, test := range []struct{ args, want string }{
@@ -188,7 +189,7 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// Each topic has a page in the binary, and near names are suggested.
+// TestTopics checks that each topic has a page in the binary, and that near names are suggested.
 func TestTopics(t *testing.T) {
 	root := newRoot()
 	names := help.PageNames(root)
@@ -217,8 +218,8 @@ func wide(text string, width int) (list []string) {
 	return list
 }
 
-// Help and pages fit a terminal of 80 columns. Pages link to what help prints, and nothing to a
-// folder docs.
+// TestHelpFits checks that help and pages fit a terminal of 80 columns. Pages link to pages of
+// help, and not to a folder docs.
 func TestHelpFits(t *testing.T) {
 	root := newRoot()
 	texts := map[string]string{}
@@ -257,7 +258,8 @@ func checkReferences(t *testing.T, name, text string, root *cobra.Command) {
 	}
 }
 
-// No text of the tool names a file of docs, which an installed binary does not have.
+// TestTextsNamePages checks that no text of the tool names a file of docs, which an installed
+// binary does not have.
 func TestTextsNamePages(t *testing.T) {
 	root := newRoot()
 	file := regexp.MustCompile(`docs/[a-z0-9-]+\.md`)
@@ -288,8 +290,8 @@ func TestTextsNamePages(t *testing.T) {
 	}
 }
 
-// Tables are columns where they fit, and else a paragraph for each row. Links name what prints the
-// page.
+// TestPageText checks that tables are columns where they fit, and else a paragraph for each row.
+// Links name the command that prints the page.
 func TestPageText(t *testing.T) {
 	page := "# Title\n\nSee [findings](findings.md#x), [model.md](model.md), [that](#that) and\n[here](../schema/summary.json).\n\n| a | b |\n|---|---|\n| `x\\|y` | z |\n\n" +
 		"| name | default | meaning |\n|---|---|---|\n| `n` | 1 | " + strings.Repeat("word ", 15) + "|\n\n- one two three four five six seven eight nine ten eleven twelve\n  thirteen\n\n    parallax diff a b\n"
@@ -316,7 +318,7 @@ model.md, that and parallax help json summary.
 	}
 }
 
-// Errors fit the terminal. Commands in them stay in a line.
+// TestFolded checks that errors fit the terminal. Commands in them stay in a line.
 func TestFolded(t *testing.T) {
 	text := "parallax: " + strings.Repeat("word ", 30) + "\n  parallax diff " + strings.Repeat("a.A ", 30)
 	got := terminal.Folded(text, 60)
@@ -325,7 +327,7 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// A man page has the flags in the groups of help, and no date.
+// TestManPage checks that a man page has the flags in the groups of help, and no date.
 func TestManPage(t *testing.T) {
 	root := newRoot()
 	c, _, err := root.Find([]string{"fuzz"})

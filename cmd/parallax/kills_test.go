@@ -19,7 +19,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// A parallax that is killed while it builds leaves no compiler behind, and the next one builds.
+// TestKilledWhileBuilding checks that parallax leaves no compiler behind if it is killed while it
+// builds. The next run builds.
 func TestKilledWhileBuilding(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -101,8 +102,8 @@ func kill(t *testing.T, pid int) {
 	}
 }
 
-// A campaign that is killed at any moment takes its workers along and has lost nothing that it had
-// announced: inputs of the corpus, findings, counts.
+// TestKilledCampaign checks that a campaign takes its workers along whenever it is killed. It has
+// lost nothing that it had announced: inputs of the corpus, findings, counts.
 func TestKilledCampaign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -274,7 +275,7 @@ func TestBrokenCorpus(t *testing.T) {
 	}
 }
 
-// A folder belongs to one campaign, and to one process at a time.
+// TestFolderTaken checks that a folder belongs to one campaign, and to one process at a time.
 func TestFolderTaken(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

@@ -15,7 +15,8 @@ var (
 	mdFence = regexp.MustCompile("(?ms)^```.*?^```|^    .*?$")
 )
 
-// Each link of a document leads to a file of the repository, and to a heading in it.
+// TestLinks checks that each link of a document leads to a file of the repository, and to a heading
+// in it.
 func TestLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	out, err := exec.Command("git", "-C", root, "ls-files", "*.md").Output()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Minimizing the result of minimizing gives the result itself, on programs and inputs of all kinds:
-// text, words, several arguments and numbers.
+// TestMinimizePuzzlesAgain checks that minimizing a result of minimizing does not change it.
+// Programs and inputs are of all kinds: text, words, several arguments and numbers.
 func TestMinimizePuzzlesAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

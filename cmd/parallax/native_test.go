@@ -32,7 +32,8 @@ kind = "c"
 binary = "wrong"
 `
 
-// C programs are killed with parallax as all others are, and nothing that was announced is lost.
+// TestKilledNative checks that C programs are killed with parallax, and that nothing that was
+// announced is lost.
 func TestKilledNative(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

@@ -462,7 +462,7 @@ func (p *programs) survive(t *testing.T) {
 	}
 }
 
-// ^C ends a campaign in order, whatever it is about.
+// TestInterruptedPrograms checks that ^C ends a campaign in order, in any phase.
 func TestInterruptedPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -484,7 +484,8 @@ func TestInterruptedPrograms(t *testing.T) {
 	}
 }
 
-// A lockstep process that is killed by somebody is replaced. No program is blamed.
+// TestKilledLockstep checks that a lockstep process that was killed from outside is replaced. No
+// program is blamed.
 func TestKilledLockstep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -512,8 +513,8 @@ func TestKilledLockstep(t *testing.T) {
 	}
 }
 
-// With one worker, a seed and a budget of inputs a campaign of drivers, commands and Go functions
-// repeats: findings, corpus and tuples.
+// TestProgramsRepeat checks that a campaign of drivers, commands and Go functions repeats, with one
+// worker, a seed and a budget of inputs. Findings, corpus and tuples are equal.
 func TestProgramsRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -596,8 +597,8 @@ func service(t *testing.T, how string) (url string) {
 	return s.URL
 }
 
-// Services that are slow, fail or drop connections: what belongs to an input is found, what belongs
-// to the connection is not.
+// TestServices runs services that are slow, fail or drop connections. Faults of an input are found,
+// and faults of the connection are not.
 func TestServices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

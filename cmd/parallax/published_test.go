@@ -53,8 +53,8 @@ func FuzzGet(f *testing.F) {
 }
 `
 
-// A function of two published versions is a whole campaign, and so is a FuzzXxx of a module that
-// requires them.
+// TestPublishedCampaigns runs a whole campaign on a function of two published versions, and one on
+// a FuzzXxx of a module that requires them.
 func TestPublishedCampaigns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")

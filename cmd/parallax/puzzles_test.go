@@ -165,7 +165,7 @@ var puzzles = []puzzle{
 	}},
 }
 
-// Every planted bug is found, shown by its minimized input, and located.
+// TestPuzzles checks that every planted bug is found, shown by its minimized input, and located.
 func TestPuzzles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -184,7 +184,7 @@ func TestPuzzles(t *testing.T) {
 		len(puzzles)-len(elsewhere), len(puzzles), strings.Join(elsewhere, ", "))
 }
 
-// Two functions that agree leave nothing behind.
+// TestPuzzleWithoutBug checks that two functions that agree leave nothing behind.
 func TestPuzzleWithoutBug(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The README has at most 110 lines and 900 words, and shows what its first command prints.
-// Executions differ from machine to machine, and so do the mutations that led to a finding, and how
-// many inputs showed it within the time.
+// TestReadme checks that the README has at most 110 lines and 900 words, and shows the output of
+// its first command. Executions differ from machine to machine. So do the mutations that led to a
+// finding, and how many inputs showed it within the time.
 func TestReadme(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // between.
 var releases = []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"}
 
-// The hook in package testing does in every release of Go what it is to do: of testdata/hook, what
-// is planted fails, and nothing else.
+// TestReleases checks the hook in package testing in every release of Go. The planted failures of
+// testdata/hook are found, and nothing else.
 func TestReleases(t *testing.T) {
 	inReleases(t, "hook", func(t *testing.T, u *tool) {
 		r := u.run(t, "fuzz", ".", "--fuzztime", "4000x", "--parallel", "1", "--json", "--ui", "none")
@@ -35,8 +35,8 @@ func TestReleases(t *testing.T) {
 	})
 }
 
-// Functions, versions of a function and a FuzzXxx with parallax.Diff are compared with every
-// release of Go.
+// TestReleasesCompare compares functions, versions of a function and a FuzzXxx with parallax.Diff,
+// with every release of Go.
 func TestReleasesCompare(t *testing.T) {
 	inReleases(t, "releases", func(t *testing.T, u *tool) {
 		tiny := []string{"--fuzztime", "50x", "--parallel", "1", "--seed", "1", "--no-cmplog", "--json", "--ui", "none"}

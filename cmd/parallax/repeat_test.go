@@ -168,8 +168,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 	},
 }
 
-// Two campaigns with one worker, seed and budget of inputs leave the same folder, byte for byte but
-// for time stamps, wherever it lies. It does not say where, and is as good elsewhere.
+// TestFoldersRepeat checks that two campaigns with one worker, seed and budget of inputs leave the
+// same folder, byte for byte except time stamps. The folder does not contain its place, and works
+// elsewhere.
 func TestFoldersRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -236,7 +237,8 @@ func anywhere(files map[string][]byte) map[string][]byte {
 	return files
 }
 
-// A project with its campaigns can be moved, and makes the same ones there.
+// TestProjectsMove checks that a project with its campaigns can be moved, and makes the same ones
+// there.
 func TestProjectsMove(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

@@ -89,7 +89,8 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// Each key of a summary and of a bucket is described, by the comments of the fields.
+// TestSchemasDescribe checks that the comments of fields describe each key of a summary and of a
+// bucket.
 func TestSchemasDescribe(t *testing.T) {
 	var walk func(at string, s *jsonschema.Schema)
 	walk = func(at string, s *jsonschema.Schema) {
@@ -115,7 +116,7 @@ func TestSchemasDescribe(t *testing.T) {
 	}
 }
 
-// A document whose keys are those of no record is found out.
+// TestRecordOf checks that a document is detected if no record has its keys.
 func TestRecordOf(t *testing.T) {
 	if name := recordOf(map[string]any{"version": 1, "mode": "diff"}); name != "summary" {
 		t.Errorf("a summary is taken for %q", name)

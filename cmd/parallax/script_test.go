@@ -366,7 +366,8 @@ func printed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, []byte(b.String()), 0o644))
 }
 
-// A script that lacks a tool is skipped, with the reason: none passes, and none leaves lines out.
+// TestScriptsLackNothing checks that a script that lacks a tool is skipped, with the reason. None
+// passes, and none omits lines.
 func TestScriptsLackNothing(t *testing.T) {
 	scripts, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "*.txt"))
 	if err != nil || len(scripts) == 0 {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The table of SECURITY.md has the commands that there are, each that asks for --trust among them.
+// TestSecurity checks that the table of SECURITY.md has the existing commands, and each that asks
+// for --trust.
 func TestSecurity(t *testing.T) {
 	data, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"unicode"
 )
 
-// Each message of the page on troubleshooting is in a literal of the source, with … for inserted
-// values. Messages are in alphabetical order, and each row says what to do.
+// TestTroubleshooting checks that each message of the page on troubleshooting is in a literal of
+// the source, with … for inserted values. Messages are in alphabetical order, and each row has a
+// remedy.
 func TestTroubleshooting(t *testing.T) {
 	root := filepath.Join("..", "..")
 	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "troubleshooting.md"))

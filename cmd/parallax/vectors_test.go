@@ -9,7 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// The examples in docs/guides/vectors.md are those that testdata/script/vectors.txt runs.
+// TestVectorsDoc checks that testdata/script/vectors.txt runs the examples in
+// docs/guides/vectors.md.
 func TestVectorsDoc(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "guides", "vectors.md"))
 	if err != nil {

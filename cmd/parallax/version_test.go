@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// However parallax is built, `parallax version` names the revision, or says why it cannot.
+// TestVersion checks that `parallax version` names the revision, or the reason why it cannot, for
+// every way of building.
 func TestVersion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links parallax")

@@ -8,8 +8,8 @@ import (
 	"parallax/puzzles/wavering"
 )
 
-// Programs that do not always do the same have no findings: nothing is filed that counts, whatever
-// the seed. The JSON says which programs waver.
+// TestWavering checks that nondeterministic programs have no findings that count, whatever the
+// seed. The JSON names the programs that waver.
 func TestWavering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")

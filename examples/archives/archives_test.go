@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A file is left as it is, and one with wrong checksums becomes what it was.
+// TestRepairGzip checks that a valid file stays as it is, and that wrong checksums are restored.
 func TestRepairGzip(t *testing.T) {
 	files, err := filepath.Glob("seeds-gzip/*.gz")
 	if err != nil || len(files) == 0 {

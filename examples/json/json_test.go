@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// parallax takes its seeds from here.
+// TestDecode has texts that parallax takes as seeds.
 func TestDecode(t *testing.T) {
 	for text, want := range map[string]any{
 		`null`:                             nil,

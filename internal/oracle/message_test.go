@@ -131,7 +131,8 @@ func FuzzMessageClass(f *testing.F) {
 	})
 }
 
-// A message may be of any size; its beginning determines its class.
+// TestMessageClassOfLargeMessages checks that a message may be of any size. Its beginning
+// determines its class.
 func TestMessageClassOfLargeMessages(t *testing.T) {
 	long := strings.Repeat("word ", 1<<20)
 	if got := MessageClass(long + "one"); len(got) > classLimit || got != MessageClass(long+"two") {

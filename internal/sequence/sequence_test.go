@@ -110,7 +110,8 @@ func transcript(t *Table, model bool, d *drive, records ...string) (string, orac
 	return strings.TrimSpace(string(text)), r.Observe(true).Outcome
 }
 
-// Each operation has a line, objects are receivers, and what is not known ends the sequence.
+// TestTranscript checks that each operation has a line, and that objects are receivers. An unknown
+// operation ends the sequence.
 func TestTranscript(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -154,8 +155,8 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// Where the model does not know an operation, the original ends too, on the same input and no
-// other.
+// TestNotImplemented checks that the original ends where the model does not know an operation, on
+// the same input and no other.
 func TestNotImplemented(t *testing.T) {
 	table := *driveTable
 	table.Kinds = append([]Kind{}, table.Kinds...)
@@ -178,8 +179,8 @@ func TestNotImplemented(t *testing.T) {
 	}
 }
 
-// All bytes are a sequence, the same one each time, and what is cut from an input are operations at
-// its end.
+// TestTotal checks that all bytes are a sequence, the same one each time. Bytes that are cut from
+// an input are operations at its end.
 func TestTotal(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	table := *driveTable
@@ -199,7 +200,8 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// A constructor that fails rejects, and one that makes nothing panics.
+// TestConstructor checks that a constructor that fails rejects, and that one that makes nothing
+// panics.
 func TestConstructor(t *testing.T) {
 	var r oracle.Result
 	driveTable.Run(true, func() (any, error) { return nil, fs.ErrNotExist }, nil, &r)
@@ -246,7 +248,7 @@ type badIs struct{}
 func (badIs) Error() string { return "" }
 func (badIs) Is(error) bool { panic("Is") }
 
-// Results that mean the same are shown the same, and differences are seen.
+// TestShow checks that equal results are shown alike, and that differences are seen.
 func TestShow(t *testing.T) {
 	table := &Table{Kinds: []Kind{{Name: "x", Methods: []Method{
 		{Name: "Readdir", Args: []Arg{{Class: Int}}, Results: []int{-1}},
@@ -281,7 +283,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// Nothing that acts on the machine runs outside of a box.
+// TestNoBox checks that no function that acts on the machine runs outside of a box.
 func TestNoBox(t *testing.T) {
 	table := *driveTable
 	table.Box = true

@@ -36,7 +36,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// Inputs that show one cause each, and one that shows none.
+// TestShown has inputs that show one cause each, and one that shows none.
 func TestShown(t *testing.T) {
 	tests := []struct {
 		puzzle, cause string // no cause: A and B agree

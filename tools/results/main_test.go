@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A failure of a test, a package or a build fails the whole; skipped tests are counted by reason.
+// TestResults checks that a failure of a test, a package or a build fails the whole. Skipped tests
+// are counted by reason.
 func TestResults(t *testing.T) {
 	const pass = `{"Action":"pass","Package":"a","Test":"TestA"}
 {"Action":"output","Package":"a","Test":"TestS","Output":"    a_test.go:3: needs user namespaces\n"}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Both libraries read the seeds, and read the same.
+// TestSeeds checks that both libraries read the seeds, with the same result.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("../seeds/http/*")
 	if err != nil || len(files) == 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Both libraries read the seeds, and read the same.
+// TestSeeds checks that both libraries read the seeds, with the same result.
 func TestSeeds(t *testing.T) {
 	files, err := filepath.Glob("../seeds/mail/*")
 	if err != nil || len(files) == 0 {
@@ -27,7 +27,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// An error is the same whatever the line is.
+// TestErrors checks that an error is the same for every line.
 func TestErrors(t *testing.T) {
 	for name, read := range map[string]func([]byte) (*Message, error){"net/mail": Std, "go-message": Emersion} {
 		for _, text := range []string{" x\r\n\r\n", "x\r\n\r\n", "\x80: 1\r\n\r\n", "a: b\r\nx y\r\n\r\n"} {

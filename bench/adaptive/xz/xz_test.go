@@ -41,7 +41,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Each block has a header with a checksum.
+// TestBlocks checks that each block has a header with a checksum.
 func TestBlocks(t *testing.T) {
 	file, err := os.ReadFile("../seeds/xz/blocks.xz")
 	if err != nil {
@@ -82,7 +82,8 @@ func FuzzRepair(f *testing.F) {
 	})
 }
 
-// A file that unpacks to more is cut off, and one that asks for a large dictionary is not unpacked.
+// TestLimits checks that a file that unpacks to more is cut off, and that one with a large
+// dictionary is not unpacked.
 func TestLimits(t *testing.T) {
 	if n := dict([]byte{0x21, 1, 16}); n != 1<<20 {
 		t.Errorf("property 16 is %d bytes", n)

@@ -6,7 +6,7 @@ import (
 	"parallax/gen"
 )
 
-// A program ends, and is not empty for long.
+// TestProgram checks that a program ends, and is not empty for long.
 func TestProgram(t *testing.T) {
 	long := 0
 	gen.Check(t, func(t *gen.T) {

@@ -153,7 +153,7 @@ func value[V any](p *program, label string, values []V) V {
 	return gen.SampledFrom(values).Draw(p.t, label)
 }
 
-// Numbers from a first one to a last one.
+// numbers returns the numbers from a first one to a last one.
 func numbers(first, last int) []int {
 	list := make([]int, 0, last-first+1)
 	for n := first; n <= last; n++ {

@@ -2,9 +2,9 @@ package url
 
 import "testing"
 
-// The control seeds, with which the campaigns begin: parallax takes the strings in a package's
-// tests. Those of the first list every library accepts, with one value; those of the second every
-// library rejects.
+// TestControl checks the control seeds, with which the campaigns begin: parallax takes the strings
+// in a package's tests. Every library accepts those of the first list, with one value, and rejects
+// those of the second.
 func TestControl(t *testing.T) {
 	libraries := map[string]func(string) (string, error){
 		"Std": Std, "Whatwg": Whatwg, "Fasthttp": Fasthttp,

@@ -2,9 +2,9 @@ package periods
 
 import "testing"
 
-// The control seeds, with which the campaigns begin: parallax takes the strings in a package's
-// tests. Those of the first list every library accepts, with one value; those of the second every
-// library rejects.
+// TestControl checks the control seeds, with which the campaigns begin: parallax takes the strings
+// in a package's tests. Every library accepts those of the first list, with one value, and rejects
+// those of the second.
 func TestControl(t *testing.T) {
 	libraries := map[string]func(string) (Period, error){"Sosodev": Sosodev, "Senseyeio": Senseyeio, "Rickb777": Rickb777}
 	for _, seed := range []string{"P1Y", "P3M", "P2W", "P10D", "PT12H", "PT5M30S", "P1W2D", "P1Y2M3DT4H5M6S", "P0DT"} {

@@ -36,9 +36,9 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// A package of the standard library that forwards to an internal package of its name is
-// instrumented with it if one of its functions is under test. If only a function under test imports
-// it, its files that forward are marked.
+// TestForwardingPackages checks that a package of the standard library that forwards to an internal
+// package of its name is instrumented with it. One of its functions is under test. If only a
+// function under test imports it, its files that forward are marked.
 func TestForwardingPackages(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --
@@ -100,8 +100,8 @@ func Again(b []byte) [32]byte { return sha256.Sum256(b) }
 	}
 }
 
-// Block tables have as many blocks as the binary has counters, with cgo, embedded files, build
-// constraints and -trimpath too.
+// TestTablesMatchCounters checks that block tables have as many blocks as the binary has counters.
+// It also tries cgo, embedded files, build constraints and -trimpath.
 func TestTablesMatchCounters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -187,8 +187,8 @@ x
 	}
 }
 
-// The library itself, as embedded, makes a worker: in a scratch module and in a user's module with
-// an old go line.
+// TestRealLibrary checks that the library itself, as embedded, makes a worker: in a scratch module
+// and in a user's module with an old go line.
 func TestRealLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")

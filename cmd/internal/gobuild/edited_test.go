@@ -92,7 +92,8 @@ func Valid(s string) bool { return len(s) > 3 }
 	moduletest.WantError(t, err, exit.UsageCode, "golang.org/x/mod", "v0.20.0", "v0.21.0", "two versions of one module cannot share a binary")
 }
 
-// A version that the user's module could only have by giving up another requirement.
+// TestEditedGoModDowngrade checks a version that the user's module could only have without another
+// requirement.
 func TestEditedGoModDowngrade(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

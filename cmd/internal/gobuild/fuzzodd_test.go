@@ -130,8 +130,8 @@ func FuzzAdded(f *testing.F) {
 	runFuzz(t, p, binary)
 }
 
-// The library is no part of what is tested, and neither vendoring nor a replaced requirement is in
-// the way.
+// TestFuzzVendorAndReplace checks that the library does not count as tested. Neither vendoring nor
+// a replaced requirement is an obstacle.
 func TestFuzzVendorAndReplace(t *testing.T) {
 	dir := moduletest.Tree(t, moduletest.RequiresLibrary+`
 -- l.go --
@@ -212,7 +212,8 @@ func FuzzOld(f *testing.F)  { f.Add("x"); old.Diff(f, V, V) }
 	runFuzz(t, p, binary)
 }
 
-// A library that the tool's file would not compile with, and one that is not there.
+// TestFuzzLibraryDoesNotFit checks a library with which the tool's file would not compile, and a
+// missing one.
 func TestFuzzLibraryDoesNotFit(t *testing.T) {
 	const tests = `
 -- l_test.go --
@@ -300,7 +301,7 @@ func V() bool { return 1 }
 	moduletest.WantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
 }
 
-// The library itself, as embedded, makes a worker of a test binary.
+// TestFuzzRealLibrary checks that the library itself, as embedded, makes a worker of a test binary.
 func TestFuzzRealLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")

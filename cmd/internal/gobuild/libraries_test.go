@@ -9,8 +9,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Generators are those that the file that is added can import. The library's own module has its
-// package gen, too, which tests of the packages that it is made of import from outside only.
+// TestFindGenerators checks that generators are the packages that the added file can import. The
+// library's own module has its package gen, too. Tests of the dependencies of gen import it from
+// outside only.
 func TestFindGenerators(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {

@@ -100,7 +100,8 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// The user's own overlay stays in force, and a module may be reached by a symbolic link.
+// TestUserOverlayAndSymlink checks that the user's own overlay stays in force, and a module may be
+// reached by a symbolic link.
 func TestUserOverlayAndSymlink(t *testing.T) {
 	dir := moduletest.Tree(t, local)
 	moduletest.Untouched(t, dir)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The notes of the versions of a package on its seeds are one note, and what both say is said once.
+// TestMergeNotes checks that the notes of several versions of a package on its seeds become one
+// note, without repetitions.
 func TestMergeNotes(t *testing.T) {
 	seeds := func(n, from string) string { return n + " seeds are" + seedsFrom + from }
 	for _, tt := range []struct{ first, second, want []string }{

@@ -20,8 +20,8 @@ const (
 	semver      = "github.com/Masterminds/semver/v3"
 )
 
-// A module is at the version that is asked for, whatever functions and go.mod say, in each kind of
-// root.
+// TestInstead checks that a module has the requested version in each kind of root, whatever
+// functions and go.mod require.
 func TestInstead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -79,7 +79,8 @@ func None(s string) bool { return false }
 	}
 }
 
-// A module may come from a folder, and be required where go.mod does not.
+// TestInsteadFolder checks that a module may come from a folder, and be required where go.mod does
+// not.
 func TestInsteadFolder(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

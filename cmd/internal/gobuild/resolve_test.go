@@ -54,7 +54,7 @@ func TestNoNetwork(t *testing.T) {
 	moduletest.WantError(t, err, exit.UsageCode, "proxy could not be reached", "GOPROXY=off")
 }
 
-// A signature with a type that cannot be had.
+// TestUnresolvedTypes checks a signature with a type that cannot be resolved.
 func TestUnresolvedTypes(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
@@ -92,7 +92,7 @@ func Valid(s Text) bool { return s != "" }
 	}
 }
 
-// A target resolved once resolves again without a network.
+// TestResolveAgainOffline checks that a target resolved once resolves again without a network.
 func TestResolveAgainOffline(t *testing.T) {
 	req := request(t, t.TempDir(), "github.com/Masterminds/semver/v3.NewVersion@latest", "github.com/blang/semver/v4.New@v4.0.0")
 	first, err := Resolve(context.Background(), req)

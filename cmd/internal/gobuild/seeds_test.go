@@ -96,7 +96,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// If two versions are built, a note names the version.
+// TestVersioned checks that if two versions are built, a note names the version.
 func TestVersioned(t *testing.T) {
 	for _, tt := range []struct{ label, version, want string }{
 		{"", "", "example.com/m"}, {"work-tree", "", "example.com/m@work-tree"}, {"", "v1.2.0", "example.com/m@v1.2.0"},

@@ -150,7 +150,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// Methods are chosen by name, of objects too.
+// TestSequenceMethods checks that methods are chosen by name, of objects too.
 func TestSequenceMethods(t *testing.T) {
 	dir := moduletest.Tree(t, stores)
 	for _, tt := range []struct{ methods, want string }{

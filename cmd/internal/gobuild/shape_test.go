@@ -312,7 +312,8 @@ func TestNotFunctions(t *testing.T) {
 	}
 }
 
-// The generated file is gofmt'ed and says that it is generated, as tools expect it.
+// TestGeneratedFile checks that the generated file is gofmt'ed and says that it is generated, as
+// tools expect it.
 func TestGeneratedFile(t *testing.T) {
 	req := request(t, t.TempDir(), "go/token.IsKeyword", "go/token.IsIdentifier") // on which little depends
 	req.Order = true

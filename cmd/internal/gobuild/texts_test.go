@@ -26,8 +26,8 @@ func Take(b []byte) int                      { return len(b) }
 func Call(f func()) int                      { return 0 }
 `
 
-// Structs are read from JSON for comparison with programs in other processes: a single one is the
-// text's value, several form an array.
+// TestTexts checks that structs are read from JSON for comparison with programs in other processes.
+// A single one is the text's value, and several form an array.
 func TestTexts(t *testing.T) {
 	dir := moduletest.Tree(t, texts)
 	req := request(t, dir, "./.Count", "./.Longer", "./.Take")

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// A variant is not built again while the worker is unchanged, and is built again after the worker.
+// TestVariantIsKept checks that a variant is not built again while the worker is unchanged, and is
+// built again after the worker.
 func TestVariantIsKept(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

@@ -11,7 +11,7 @@ import (
 	"parallax/gen"
 )
 
-// Every script is read.
+// TestProgram checks that every script is read.
 func TestProgram(t *testing.T) {
 	gen.Check(t, func(t *gen.T) {
 		if _, err := parser.ParseFile(nil, "", Program().Draw(t, "text"), 0); err != nil {

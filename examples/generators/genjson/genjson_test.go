@@ -11,7 +11,7 @@ import (
 
 var hints = Hints{Keys: []string{"name", "children"}, Strings: []string{"a \"word\"", "\x01"}}
 
-// Every document is valid.
+// TestDocument checks that every document is valid.
 func TestDocument(t *testing.T) {
 	for name, h := range map[string]Hints{"without hints": {}, "with hints": hints} {
 		t.Run(name, func(t *testing.T) {

@@ -54,7 +54,7 @@ func parse(text string) error {
 	}
 }
 
-// Every document is well-formed.
+// TestDocument checks that every document is well-formed.
 func TestDocument(t *testing.T) {
 	for name, h := range map[string]Hints{"without hints": {}, "with hints": learned(t)} {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,7 @@ package addr
 
 import "testing"
 
-// parallax takes its seeds from here.
+// TestRead has texts that parallax takes as seeds.
 func TestRead(t *testing.T) {
 	for _, s := range []string{"1.2.3.4", "2001:db8::1", "::"} {
 		for name, f := range map[string]func(string) (string, error){"net": Net, "netip": Netip} {

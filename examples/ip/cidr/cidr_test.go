@@ -2,7 +2,7 @@ package cidr
 
 import "testing"
 
-// parallax takes its seeds from here.
+// TestRead has texts that parallax takes as seeds.
 func TestRead(t *testing.T) {
 	for name, f := range map[string]func(string) (string, error){"net": Net, "netip": Netip, "netipx": Netipx} {
 		for _, s := range []string{"10.0.0.0/8", "2001:db8::/32", "::/0"} {

@@ -2,7 +2,7 @@ package class
 
 import "testing"
 
-// parallax takes its seeds from here.
+// TestClass has texts that parallax takes as seeds.
 func TestClass(t *testing.T) {
 	for addr, want := range map[string]string{
 		"0.0.0.0":        "unspecified",

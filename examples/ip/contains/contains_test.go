@@ -2,7 +2,8 @@ package contains
 
 import "testing"
 
-// parallax takes its seeds from here: in a target with two strings, an input is made of neighbors.
+// TestContains has texts that parallax takes as seeds. In a target with two strings, it makes an
+// input of neighbors.
 func TestContains(t *testing.T) {
 	tests := []struct {
 		cidr, addr string

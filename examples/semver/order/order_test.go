@@ -2,9 +2,9 @@ package order
 
 import "testing"
 
-// The precedence chain of semver.org 2.0.0, section 11, with a few versions around it. parallax
-// takes its seeds from here. Hashicorp is not among the libraries: it gets the chain wrong at
-// alpha.beta, which is one of the findings.
+// TestPrecedence checks the precedence chain of semver.org 2.0.0, section 11, with a few versions
+// around it. parallax takes its seeds from here. Hashicorp is not among the libraries: it orders
+// the chain wrongly at alpha.beta, which is one of the findings.
 func TestPrecedence(t *testing.T) {
 	chain := []string{
 		"1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",

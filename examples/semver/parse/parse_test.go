@@ -2,7 +2,7 @@ package parse
 
 import "testing"
 
-// parallax takes its seeds from here.
+// TestParse has texts that parallax takes as seeds.
 func TestParse(t *testing.T) {
 	for _, s := range []string{"0.0.0", "1.2.3", "1.2.3-alpha.1", "1.2.3-0.a-b+5.x"} {
 		for name, parse := range map[string]func(string) (string, error){

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Control chains say in their names what becomes of them.
+// TestControl checks that control chains are accepted or rejected as their names say.
 func TestControl(t *testing.T) {
 	names, err := filepath.Glob("../control/*.der")
 	if err != nil || len(names) < 10 {
@@ -24,7 +24,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// The first word is the class that other libraries have too.
+// TestClasses checks that the first word is the class that other libraries have too.
 func TestClasses(t *testing.T) {
 	for name, class := range map[string]string{
 		"control/bad-expired-leaf": "expired", "control/bad-future-leaf": "not-yet-valid", "control/bad-signature-leaf": "signature",

@@ -30,8 +30,8 @@ func mutant(r *rand.Rand, seed []byte) []byte {
 	return b
 }
 
-// More mutants of good chains get past reading and signatures when they are repaired; and what is
-// repaired stays as it is.
+// TestRepairOfMutants checks that more mutants of good chains pass reading and signatures when they
+// are repaired. Repaired mutants stay as they are.
 func TestRepairOfMutants(t *testing.T) {
 	names, err := filepath.Glob("../control/good-*.der")
 	if err != nil || len(names) == 0 {

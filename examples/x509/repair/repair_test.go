@@ -70,8 +70,8 @@ func TestRepairSigns(t *testing.T) {
 	}
 }
 
-// A signature that the issuer's test key has not made is left alone where the issuer has another
-// one.
+// TestRepairUnknownKey checks that a signature stays if the issuer has another key than the test
+// key that would make it.
 func TestRepairUnknownKey(t *testing.T) {
 	list := testChain(t, "ec")
 	other, err := ecdsa.GenerateKey(chain.Key("ca-ec").Public().(*ecdsa.PublicKey).Curve, rand.Reader)
@@ -92,7 +92,8 @@ func TestRepairUnknownKey(t *testing.T) {
 	}
 }
 
-// A byte more or less in a certificate costs that certificate, and not those behind it.
+// TestLoose checks that a byte more or less in a certificate costs that certificate, and not those
+// behind it.
 func TestLoose(t *testing.T) {
 	list := testChain(t, "rsa")
 	list = append(list, list[1])
@@ -109,8 +110,8 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// Bytes that are put into a certificate or taken out of it leave it one, wherever it is: but for
-// those that are headers themselves.
+// TestResized checks that a certificate remains one if bytes are inserted or removed anywhere,
+// except for bytes of headers.
 func TestResized(t *testing.T) {
 	der := testChain(t, "rsa")[0]
 	if got := resized(bytes.Clone(der)); !bytes.Equal(got, der) {

@@ -69,8 +69,8 @@ func TestFoldersByIdentity(t *testing.T) {
 	}
 }
 
-// A process that waits for the libraries reports their holder, and stops waiting when its context
-// ends. Meanwhile, the folder can be used.
+// TestLibrariesHeld checks that a process that waits for the libraries reports their holder, and
+// stops waiting when its context ends. Meanwhile, the folder can be used.
 func TestLibrariesHeld(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	f, err := Open(t.Context(), "one")
@@ -103,8 +103,8 @@ func TestLibrariesHeld(t *testing.T) {
 	}
 }
 
-// Only the user may read a new cache, whichever part is created first. An existing cache keeps its
-// permissions, and so do folders outside.
+// TestPermissions checks that only the user may read a new cache, whichever part is created first.
+// An existing cache keeps its permissions, and so do folders outside.
 func TestPermissions(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", home)

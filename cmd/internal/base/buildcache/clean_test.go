@@ -42,8 +42,8 @@ func used(t *testing.T, dir string, ago time.Duration) {
 
 func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 
-// Clean removes the items of each part that no process uses, and keeps those that the request does
-// not select.
+// TestClean checks that Clean removes the items of each part that no process uses, and keeps those
+// that the request does not select.
 func TestClean(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", home)
@@ -104,8 +104,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Each run keeps the cache below its limit. The least recently used items go first, and items in
-// use stay.
+// TestLimit checks that each run keeps the cache below its limit. The least recently used items go
+// first, and items in use stay.
 func TestLimit(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv(LimitVariable, "10MiB")
@@ -162,8 +162,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// File names of this process are unique, whatever its process number. Names of killed processes are
-// removed.
+// TestTokens checks that file names of this process are unique, whatever its process number. Names
+// of killed processes are removed.
 func TestTokens(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	a := opened(t, "x", 10)
@@ -204,8 +204,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// A cache that is read-only or belongs to another user is read, measured and left alone. The error
-// names a way to choose another folder.
+// TestForeignCache checks that a read-only cache, or one of another user, is read, measured and
+// left alone. The error names a way to choose another folder.
 func TestForeignCache(t *testing.T) {
 	if os.Getuid() == 0 { // root may write everywhere
 		asUnprivileged(t)

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// No line of a list begins with what a CI system takes for a command, wherever lines are broken.
+// TestWrapCommands checks that no line of a list begins with a command of a CI system, wherever
+// lines are broken.
 func TestWrapCommands(t *testing.T) {
 	for width := 1; width < 40; width++ {
 		for _, l := range Wrap("some text ::error::x and ##[error]y and more ::warning::z", width) {

@@ -52,8 +52,8 @@ func holder(t *testing.T, path string) *exec.Cmd {
 	return c
 }
 
-// A waiting process reports the holder, and stops when its context ends, even if the holder is
-// stopped. A lock ends with its process.
+// TestHeld checks that a waiting process reports the holder, and stops when its context ends, even
+// if the holder is stopped. A lock ends with its process.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	for _, state := range []string{"runs", "stopped"} {
@@ -93,7 +93,8 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// When processes remove the file of a lock that others wait for, no two processes hold the lock.
+// TestRemoved checks that when processes remove the file of a lock that others wait for, no two
+// processes hold the lock.
 func TestRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	var inside sync.Mutex
@@ -121,7 +122,7 @@ func TestRemoved(t *testing.T) {
 	all.Wait()
 }
 
-// Several processes share a lock, and an exclusive lock becomes shared.
+// TestShared checks that several processes share a lock, and an exclusive lock becomes shared.
 func TestShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	a, err := Try(path, Exclusive)
@@ -150,7 +151,7 @@ func TestShared(t *testing.T) {
 	none.Release()
 }
 
-// An existing file can be locked without permission to write it.
+// TestUnwritable checks that an existing file can be locked without permission to write it.
 func TestUnwritable(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root writes all files")

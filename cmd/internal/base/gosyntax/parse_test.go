@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A file with syntax of a later release is parsed whole. Errors in all releases remain.
+// TestParseFile checks that a file with syntax of a later release is parsed whole. Errors in all
+// releases remain.
 func TestParseFile(t *testing.T) {
 	generic := strings.Repeat("func (t T) Map[P, Q any](f func(int) P) (p P) { if t { return f(1) }; return }\n\n", 20)
 	tree, err := ParseFile(token.NewFileSet(), "a.go", "package a\n\n"+generic+"func Last() {}\n", 0)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A signal reaches the leader or no process: every signal is sent before the leader has been waited
-// for.
+// TestSignalsReachOnlyGroup checks that a signal reaches the leader or no process: every signal is
+// sent before the leader has been waited for.
 func TestSignalsReachOnlyGroup(t *testing.T) {
 	sent := 0
 	send = func(pid int, s syscall.Signal) error {
@@ -62,7 +62,8 @@ func TestSignalsReachOnlyGroup(t *testing.T) {
 	}
 }
 
-// The group is empty when Wait returns, even if the leader ended by itself.
+// TestGroupEnds checks that the group is empty when Wait returns, even if the leader ended by
+// itself.
 func TestGroupEnds(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each recorded call whose result differs is shown by itself.
+// TestCallPartings checks that each recorded call whose result differs is shown by itself.
 func TestCallPartings(t *testing.T) {
 	a := "Kind (p_test.go:8): 3, nil\nRight (p_test.go:12): true"
 	for _, tt := range []struct{ a, b, path, texts string }{

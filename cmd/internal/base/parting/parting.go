@@ -16,8 +16,8 @@ type Parting struct {
 	Texts []string // of each value; "(nothing)" where it has nothing there
 }
 
-// Partings are the first places in which values, as they are rendered in findings, differ below
-// their tops, and how many there are. There are none where a value is no tree, or where the values
+// Of returns the first places in which values differ below their tops, and the number of all.
+// Values are texts as findings render them. There are none if a value is no tree, or if the values
 // as wholes are unlike.
 func Of(values []string) (list []Parting, n int) {
 	if len(values) < 2 {

@@ -42,7 +42,7 @@ func nested(n int) outer {
 	}
 }
 
-// Every rendered value is read whole.
+// TestParseTree checks that every rendered value is read whole.
 func TestParseTree(t *testing.T) {
 	for _, v := range []any{
 		1, "a\"b\\", nil, true, 1.5, complex(1, 2), []int{}, []any{nil, "x", []any{1}}, map[string]int{"a": 1}, nested(3), &outer{},

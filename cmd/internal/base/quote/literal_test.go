@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every literal is Go that has the value's own type.
+// TestLiteral checks that every literal is Go that has the value's own type.
 func TestLiteral(t *testing.T) {
 	for _, v := range []any{
 		[]byte("a\xff\n"), "`\"", true, int(-1), int8(-128), int16(1), int32(2), int64(math.MinInt64), uint(1), uint8(255), uint16(1),

@@ -36,6 +36,11 @@ func Comments(path string, problem func(at token.Position, text string)) error {
 		code[set.Position(n.Pos()).Line], code[set.Position(n.End()).Line] = true, true
 		return true
 	})
+	for _, d := range tree.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && !opens(f.Doc.Text(), f.Name.Name) {
+			problem(set.Position(f.Pos()), "the comment does not begin with "+f.Name.Name)
+		}
+	}
 	for _, group := range tree.Comments {
 		at := set.Position(group.Pos())
 		for i, paragraph := range paragraphs(group.Text()) {
@@ -58,6 +63,16 @@ func Comments(path string, problem func(at token.Position, text string)) error {
 		}
 	}
 	return nil
+}
+
+// opens reports whether the comment of a function begins with its name, if it has one. Examples and
+// the functions that the runtime calls may begin otherwise.
+func opens(text, name string) bool {
+	if text == "" || name == "main" || name == "init" || strings.HasPrefix(name, "Example") {
+		return true
+	}
+	first, _, _ := strings.Cut(strings.Join(strings.Fields(text), " "), " ")
+	return strings.TrimRight(first, ",:.") == name
 }
 
 // flowing reports whether a line of a comment is text, and not a directive, code or a list.

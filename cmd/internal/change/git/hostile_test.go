@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A repository whose configuration and hooks run commands: none of them runs, whatever is read of
-// it. A file is missing, and would be fetched.
+// TestHostileRepository checks that no command of a repository's configuration and hooks runs,
+// whichever part is read. A file is missing, and would be fetched.
 func TestHostileRepository(t *testing.T) {
 	ctx, dir, marks := context.Background(), t.TempDir(), t.TempDir()
 	script := func(name string) string { return "touch " + filepath.Join(marks, name) + "; false" }

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// The flag wins over the variable. A time of 0 in either is no limit; neither is the usual end.
+// TestTriageTimeVariable checks that the flag wins over the variable. A time of 0 in either means
+// no limit. Without both, triage has the usual end.
 func TestTriageTimeVariable(t *testing.T) {
 	options := func(given bool, flag time.Duration) *Options {
 		f := &Options{Given: func(name string) bool { return given && name == "triage-time" }}

@@ -25,7 +25,8 @@ func TestContinuing(t *testing.T) {
 	}
 }
 
-// The command that completes triage is said for candidates and for findings that are unverified.
+// TestWaiting checks that the command that completes triage is printed for candidates and for
+// unverified findings.
 func TestWaiting(t *testing.T) {
 	summary := func(waiting int, unverified ...bool) *finding.Summary {
 		s := &finding.Summary{Findings: finding.Findings{Unjudged: waiting}}

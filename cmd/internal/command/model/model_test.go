@@ -24,8 +24,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// An error that the user can fix decides the exit code where several models have errors, and all
-// are printed.
+// TestForemost checks that an error that the user can fix decides the exit code if several models
+// have errors. All are printed.
 func TestForemost(t *testing.T) {
 	infra, other, usage := exit.Infra("infra"), errors.New("other"), exit.Usage("usage")
 	for _, test := range []struct {
@@ -44,7 +44,8 @@ func TestForemost(t *testing.T) {
 	}
 }
 
-// A model is checked, and named, if the engine cannot give some of its paths.
+// TestIncomplete checks that a model is checked, and named, if the engine cannot give some of its
+// paths.
 func TestIncomplete(t *testing.T) {
 	f := &checking{name: "angr", version: "1"}
 	f.Given = func(string) bool { return false }
@@ -56,8 +57,8 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// Functions that the engine has no prototype of are asked for with parallax's, and any function
-// with the user's.
+// TestDeclarations checks that functions without a prototype of the engine get parallax's, and any
+// function the user's.
 func TestDeclarations(t *testing.T) {
 	listed := []extract.Listed{{Function: "strtoul", Reason: "the engine has no prototype of it"}, {Function: "strchr", Prototype: "char *strchr(char *, int)"}, {Function: "odd"}}
 	for _, test := range []struct {
@@ -79,7 +80,7 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// A flag that says nothing of any model that is checked is refused, with what to do instead.
+// TestUnheard checks that a flag is refused if it concerns no checked model, with the remedy.
 func TestUnheard(t *testing.T) {
 	for _, test := range []struct {
 		flag  string
@@ -113,7 +114,7 @@ func TestUnheard(t *testing.T) {
 	}
 }
 
-// The solvers and drivers of a model end when its turn is over.
+// TestDone checks that the solvers and drivers of a model end when its turn is over.
 func TestDone(t *testing.T) {
 	f := &checking{}
 	f.Campaign.Budget.Inputs = 1
@@ -133,8 +134,8 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// The messages of sampling end with the number of samples. If sampling was quick, they have no
-// number, however long earlier steps took.
+// TestSamplingTold checks that the messages of sampling end with the number of samples. If sampling
+// was quick, they have no number, however long earlier steps took.
 func TestSamplingTold(t *testing.T) {
 	for _, test := range []struct {
 		each time.Duration // of a call
@@ -158,7 +159,8 @@ func TestSamplingTold(t *testing.T) {
 	}
 }
 
-// A crash of the original is no crash of the model: of two types the model is the first program.
+// TestLapses checks that a crash of the original is no crash of the model. For two types, the model
+// is the first program.
 func TestLapses(t *testing.T) {
 	fine, crash := wire.RunResult{Outcome: uint64(oracle.Accepted)}, wire.RunResult{Outcome: uint64(oracle.Crashed)}
 	for _, test := range []struct {

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// The last line counts findings by what they mean, and never takes a target that could not be
-// judged for one without findings.
+// TestAnswer checks that the last line counts findings by their meaning. It never takes a target
+// without a verdict for one without findings.
 func TestAnswer(t *testing.T) {
 	summary := func(inputs uint64, covered int, wavers bool, statuses ...string) *finding.Summary {
 		s := &finding.Summary{Mode: "regress", Inputs: inputs, Change: &finding.Change{Points: 3, Covered: covered}}

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// A module is attached where its requirement does no harm, your go.mod stays as it is, and again
-// nothing is written.
+// TestAttach checks that a module is attached where its requirement does no harm. The user's go.mod
+// stays, and a second call writes nothing.
 func TestAttach(t *testing.T) {
 	libraries, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Laid files join the user's own overlay, and files of an earlier call are removed.
+// TestLay checks that laid files join the user's own overlay, and files of an earlier call are
+// removed.
 func TestLay(t *testing.T) {
 	user := moduletest.Tree(t, "-- overlay.json --\n{\"Replace\": {\"a.go\": \"other.go\", \"gone.go\": \"\"}}\n-- a.go --\n-- plxharness/x --\n")
 	moduletest.Untouched(t, user)

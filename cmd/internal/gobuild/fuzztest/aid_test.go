@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The file that is added hands over what the user names, by the import of its package or as one of
-// its own.
+// TestInjectedAids checks that the added file passes on the functions that the user names. It uses
+// the import of their package, or its own package.
 func TestInjectedAids(t *testing.T) {
 	p := &Package{Name: "p", Funcs: []Func{{Name: "FuzzA"}}}
 	for _, c := range []struct {

@@ -201,7 +201,8 @@ func FuzzHidden(f *testing.F) {}
 	}
 }
 
-// The library is known by the end of its path and by what it declares, in whatever module.
+// TestLibraryOfTheModule checks that the library is recognized by the end of its path and by its
+// declarations, in any module.
 func TestLibraryOfTheModule(t *testing.T) {
 	dir := moduletest.Tree(t, moduletest.HasLibrary+`
 -- foreign/parallax/parallax.go --
@@ -307,7 +308,8 @@ example.com/l/named: FuzzForeign named_test.go:10 external, FuzzOurs named_test.
 	}
 }
 
-// The file that is added sets the driver of each library that the package knows.
+// TestInjectedLibraries checks that the added file sets the driver of each library that the package
+// knows.
 func TestInjectedLibraries(t *testing.T) {
 	p := &Package{Name: "p", Funcs: []Func{{Name: "FuzzA", Diff: true}}, Libraries: []string{"example.com/m/internal/parallax", "parallax"}, Behind: []string{"parallax"}}
 	text := string(Inject(p, "x", Aids{}))

@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// A FuzzXxx needs its file, and those that declare what it uses, directly or not.
+// TestNeeded checks that a FuzzXxx needs its file, and those that declare the names that it uses,
+// directly or not.
 func TestNeeded(t *testing.T) {
 	dir := moduletest.Tree(t, `-- p/a_test.go --
 package p

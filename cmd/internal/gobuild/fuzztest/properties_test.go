@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// With Gen, those are found that reach gen.Check or gen.Fuzz, also by functions and methods of
-// the package.
+// TestListProperties checks that Gen selects tests that reach gen.Check or gen.Fuzz, also by
+// functions and methods of the package.
 func TestListProperties(t *testing.T) {
 	dir := moduletest.Tree(t, moduletest.RequiresLibrary+`
 -- third_party/parallax/gen/gen.go --

@@ -75,7 +75,7 @@ func BenchmarkP(b *testing.B) { FuzzP(nil) }
 	}
 }
 
-// A module, a package and its folder that are renamed are called what they were.
+// TestPruneRenamed checks that a renamed module, package and folder get their old names.
 func TestPruneRenamed(t *testing.T) {
 	from := Tree{moduletest.Tree(t, `-- go.mod --
 module example.com/m/v2

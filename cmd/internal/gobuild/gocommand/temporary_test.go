@@ -50,7 +50,7 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// The folder is where `go env -w` says, as the go command has it.
+// TestTempBase checks that the folder is that of `go env -w`.
 func TestTempBase(t *testing.T) {
 	t.Setenv("GOTMPDIR", "")
 	file := filepath.Join(t.TempDir(), "env")

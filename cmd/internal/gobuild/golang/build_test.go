@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The test binary is its own -toolexec wrapper.
+// TestMain runs the test binary as its own -toolexec wrapper, too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
 		if log := os.Getenv("PLX_TEST_LOG"); log != "" {

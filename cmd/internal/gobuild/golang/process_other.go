@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// Only Linux signals the death of the parent process.
+// dieWithParent does nothing: only Linux signals the death of the parent process.
 func dieWithParent() error { return nil }
 
 func childDiesWithUs(*exec.Cmd) {}

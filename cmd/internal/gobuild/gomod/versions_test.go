@@ -41,7 +41,7 @@ func TestVersions(t *testing.T) {
 	moduletest.WantError(t, err, exit.UsageCode, "GOPROXY=off")
 }
 
-// Retracted versions are known apart. The proxy is a folder.
+// TestRetracted checks that retracted versions are recognized. The proxy is a folder.
 func TestRetracted(t *testing.T) {
 	proxy := moduletest.Tree(t, `
 -- example.com/r/@v/list --

@@ -22,8 +22,8 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// A file is unchanged whatever version control does to its line ends and wherever its module's path
-// is written in it.
+// TestUnchanged checks that a file counts as unchanged if only its line ends or the path of its
+// module differ.
 func TestUnchanged(t *testing.T) {
 	marked := string(Mark([]byte("package p\n\nimport \"example.com/m/internal/parallax/internal/oracle\"\n")))
 	for name, text := range map[string]string{
@@ -110,7 +110,8 @@ func FuzzUnchanged(f *testing.F) {
 	})
 }
 
-// An older version that the tool supports is reported, and init updates it. Others are refused.
+// TestKnown checks that an older version that the tool supports is reported, and that init updates
+// it. Others are refused.
 func TestKnown(t *testing.T) {
 	for version, want := range map[int]struct{ note, known, check string }{
 		parallax.Version:     {},

@@ -55,7 +55,8 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// Scripts are found by the command, with what they import and without what is not under test.
+// TestScripts checks that scripts are found by the command, with their imports and without code
+// that is not under test.
 func TestScripts(t *testing.T) {
 	dir := write(t, map[string]string{
 		"mine.py": "import other, json\nfrom pkg.sub import x", "other.py": "",

@@ -136,7 +136,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Structs are read from a text where encoding/json can write and read them.
+// TestReadTexts checks that structs are read from a text where encoding/json can write and read
+// them.
 func TestReadTexts(t *testing.T) {
 	calls, _ := read(t, "v1", "Rank", "Calm", "Shout", "Index", "Tune", "Parse", "Walk")
 	for i, want := range []string{
@@ -197,7 +198,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// Structs of two versions are compared by what both have.
+// TestAgreeVersions checks that structs of two versions are compared by their common fields.
 func TestAgreeVersions(t *testing.T) {
 	agree := func(name string, text bool) (*Agreement, error) {
 		a, _ := read(t, "v1", name)

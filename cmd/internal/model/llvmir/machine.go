@@ -320,7 +320,7 @@ func (m *Machine) usedAddress(c *code, pc int32, bad uint8, address uint64, n in
 	}
 }
 
-// take goes along an edge: phi copies its values at once, the block joins the trace.
+// followEdge goes along an edge: phi copies its values at once, and the block joins the trace.
 func (m *Machine) followEdge(s []slot, e *edge) int32 {
 	if e.parts {
 		m.spare = m.spare[:0]

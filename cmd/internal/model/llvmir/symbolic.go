@@ -67,7 +67,7 @@ func (s *Symbolic) Buffer(b Buffer) Argument {
 	return Argument{buffer: len(s.buffers)}
 }
 
-// At returns the pointer advanced by some bytes.
+// Offset returns the pointer advanced by some bytes.
 func (a Argument) Offset(offset uint64) Argument {
 	a.offset += offset
 	return a

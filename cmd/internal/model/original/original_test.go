@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// These arguments have the form of an engine's.
+// text returns an argument in the form of an engine's.
 func text(bytes int) extract.Argument {
 	return extract.Argument{Kind: "string", Bits: 8, Bytes: bytes, Before: 8, Behind: 8 + bytes}
 }

@@ -214,7 +214,8 @@ func signedBig(n *big.Int, width int) *big.Int {
 	return m.Sub(n, m)
 }
 
-// Sums that overflow 64 bits are computed with big integers.
+// addInt64 returns the sum, and false if it overflows 64 bits. Such sums are computed with big
+// integers.
 func addInt64(a, b int64) (int64, bool) {
 	s := a + b
 	return s, (a^s)&(b^s) >= 0

@@ -46,8 +46,9 @@ func leaveRoot() error {
 	return errors.Join(err, unix.Chroot("."))
 }
 
-// A hostile program in a box finds every door closed, except Unix sockets, which its service needs.
-// It can create them, and reaches other sockets by an escape from its root.
+// TestDoors checks that a hostile program in a box finds every door closed, except Unix sockets,
+// which its service needs. It can create them, and reaches other sockets by an escape from its
+// root.
 func TestDoors(t *testing.T) {
 	dir := t.TempDir()
 	tool, err := os.Executable()
@@ -81,8 +82,8 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// A box has an empty writable folder, no other process, no network, and one capability. The process
-// has the number that its starter knows, so that its starter can end it.
+// TestWrap checks that a box has an empty writable folder, no other process, no network, and one
+// capability. The process has the number that its starter knows, so that its starter can end it.
 func TestWrap(t *testing.T) {
 	dir := t.TempDir()
 	tool, err := os.Executable()
@@ -118,7 +119,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// A box that cannot be created returns the reason.
+// TestBoxFails checks that a box that cannot be created returns the reason.
 func TestBoxFails(t *testing.T) {
 	tool, err := os.Executable()
 	if err != nil {
@@ -140,7 +141,8 @@ func TestBoxFails(t *testing.T) {
 	}
 }
 
-// Root creates namespaces as root, and other users create them in a user namespace.
+// TestAttributes checks that root creates namespaces as root, and other users create them in a user
+// namespace.
 func TestAttributes(t *testing.T) {
 	for uid, user := range map[int]bool{0: !has(unix.CAP_SYS_ADMIN), 1000: true} {
 		var a syscall.SysProcAttr

@@ -63,7 +63,7 @@ echo x >> starts
 	}
 }
 
-// A service that cannot start returns the reason.
+// TestServiceFails checks that a service that cannot start returns the reason.
 func TestServiceFails(t *testing.T) {
 	tool, err := os.Executable()
 	if err != nil {

@@ -2,7 +2,7 @@ package confine
 
 import "testing"
 
-// Programs lie at the same addresses in every run and every sandbox.
+// TestAddresses checks that programs lie at the same addresses in every run and every sandbox.
 func TestAddresses(t *testing.T) {
 	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		first := ""

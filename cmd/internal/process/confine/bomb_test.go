@@ -125,8 +125,8 @@ func bomber(args []string) int {
 	return 0
 }
 
-// The kernel limits every program, however busy the machine is: the peak of tasks stays below the
-// limit.
+// TestBombs checks that the kernel limits every program, however busy the machine is: the peak of
+// tasks stays below the limit.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes the whole machine for a while")
@@ -211,7 +211,8 @@ func asOther(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// A machine without a way to limit programs is refused, unless the user permits it.
+// TestRefused checks that a machine without a way to limit programs is refused, unless the user
+// permits it.
 func TestRefused(t *testing.T) {
 	none := &quota.Machine{Way: quota.None, Why: []error{unix.EPERM}}
 	limits := limits.Limits{Processes: 1}

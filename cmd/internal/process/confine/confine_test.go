@@ -121,7 +121,7 @@ func TestCannotStart(t *testing.T) {
 	})
 }
 
-// A program inherits only the descriptors that it was given.
+// TestInheritance checks that a program inherits only the descriptors that it was given.
 func TestInheritance(t *testing.T) {
 	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
@@ -221,7 +221,8 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// Each isolation level works alone, including those that this machine does not need.
+// TestEachLevel checks that each isolation level works alone, including those that this machine
+// does not need.
 func TestEachLevel(t *testing.T) {
 	for _, r := range append(levels(false, 0), isolationLevel{user: true, private: true}) {
 		t.Run(fmt.Sprintf("%+v", r), func(t *testing.T) {
@@ -248,7 +249,7 @@ func TestEachLevel(t *testing.T) {
 	}
 }
 
-// A private file system is mounted on a folder that was created for it.
+// TestMadeFolder checks that a private file system is mounted on a folder that was created for it.
 func TestMadeFolder(t *testing.T) {
 	was := mounts
 	mounts = nil
@@ -259,7 +260,7 @@ func TestMadeFolder(t *testing.T) {
 	}
 }
 
-// Both ways to find descendants agree.
+// TestDescendants checks that both ways to find descendants agree.
 func TestDescendants(t *testing.T) {
 	k, err := newDescendants(false)
 	if err != nil {

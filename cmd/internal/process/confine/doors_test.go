@@ -37,8 +37,8 @@ func outside(t *testing.T) doorstest.Outside {
 	return o
 }
 
-// A hostile program finds every door closed on each isolation level, except those that a note
-// names.
+// TestDoors checks that a hostile program finds every door closed on each isolation level, except
+// those that a note names.
 func TestDoors(t *testing.T) {
 	rungs := append(levels(false, os.Geteuid()), isolationLevel{user: true, private: true})
 	for _, network := range []bool{false, true} {

@@ -70,8 +70,8 @@ func TestKill(t *testing.T) {
 	})
 }
 
-// A late Kill of an ended process does not reach the next one. The test above would notice it only
-// by chance.
+// TestLateKillOfEndedProcess checks that a late Kill of an ended process does not reach the next
+// one. The test above would notice it only by chance.
 func TestLateKillOfEndedProcess(t *testing.T) {
 	b := openSandbox(t, Options{Plain: true})
 	for range 20 {
@@ -138,7 +138,8 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// When the owner is killed, nothing remains, even without a message to the sandbox.
+// TestOwnerKilled checks that when the owner is killed, nothing remains, even without a message to
+// the sandbox.
 func TestOwnerKilled(t *testing.T) {
 	mounts := readFile(t, "/proc/self/mountinfo")
 	for _, way := range []string{"namespaces", "plain"} {
@@ -163,7 +164,7 @@ func TestOwnerKilled(t *testing.T) {
 	}
 }
 
-// When the sandbox is killed, its owner notices it and opens another.
+// TestSandboxKilled checks that when the sandbox is killed, its owner notices it and opens another.
 func TestSandboxKilled(t *testing.T) {
 	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
@@ -193,7 +194,8 @@ func TestSandboxKilled(t *testing.T) {
 	})
 }
 
-// The sandbox is killed, and another process has its program's number by then: that process lives.
+// TestKilledSandboxSparesStrangers checks that a process lives if it gets the number of a killed
+// sandbox's program.
 func TestKilledSandboxSparesStrangers(t *testing.T) {
 	for what, kill := range map[string]func(p *Process){
 		"at its end": func(p *Process) { p.Wait() },

@@ -24,7 +24,7 @@ try:
 except OSError: pass
 `
 
-// Shared memory of programs ends with them.
+// TestSharedMemoryEnds checks that shared memory of programs ends with them.
 func TestSharedMemoryEnds(t *testing.T) {
 	b := openSandbox(t, Options{})
 	if !b.level.private {
@@ -39,8 +39,8 @@ func TestSharedMemoryEnds(t *testing.T) {
 	}
 }
 
-// Programs and their files may lie in a folder of /dev/shm. The machine's shared memory objects,
-// files in /dev/shm itself, are hidden.
+// TestFoldersOfSharedMemory checks that programs and their files may lie in a folder of /dev/shm.
+// The machine's shared memory objects, files in /dev/shm itself, are hidden.
 func TestFoldersOfSharedMemory(t *testing.T) {
 	dir, err := os.MkdirTemp("/dev/shm", "parallax-folder-")
 	if err != nil {

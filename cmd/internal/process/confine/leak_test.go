@@ -73,7 +73,7 @@ func descriptors(t *testing.T, b *Sandbox) string {
 	return wait().out
 }
 
-// All tests run as an ordinary user, too.
+// TestAsUser runs all tests as an ordinary user, too.
 func TestAsUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("it is an ordinary user who tests: there is nothing to add")

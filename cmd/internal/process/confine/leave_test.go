@@ -99,8 +99,8 @@ func leaver(args []string) int {
 	return 0
 }
 
-// With a mount namespace, a program of root does not see control groups, and cannot change that.
-// Elsewhere a note reports it.
+// TestControlGroupEscape checks that with a mount namespace, a program of root does not see control
+// groups, and cannot change that. Elsewhere a note reports it.
 func TestControlGroupEscape(t *testing.T) {
 	if !quota.Find().Way.Groups() {
 		t.Log("no control groups here: nothing to leave")

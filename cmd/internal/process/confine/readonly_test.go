@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// Programs can write the permitted folders, and no others.
+// TestWritable checks that programs can write the permitted folders, and no others.
 func TestWritable(t *testing.T) {
 	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		mine, other := t.TempDir(), t.TempDir()
@@ -51,7 +51,7 @@ func TestWritable(t *testing.T) {
 	})
 }
 
-// Only the private folder can be written, or there is no sandbox.
+// TestReadOnly checks that only the private folder can be written, or there is no sandbox.
 func TestReadOnly(t *testing.T) {
 	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		other := t.TempDir()

@@ -41,7 +41,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// A service's status explains its failure, not a body that repeats the input.
+// TestExplain checks that a service's status explains its failure, not a body that repeats the
+// input.
 func TestExplain(t *testing.T) {
 	for _, test := range []struct{ message, detail, want string }{
 		{"status 500", "500 Internal Server Error\nContent-Length: 2\n\n0!", "500 Internal Server Error"},

@@ -63,7 +63,8 @@ func TestCPUTime(t *testing.T) {
 	}
 }
 
-// Descendants that have ended count with the process that waited for them.
+// TestReapedTime checks that descendants that have ended count with the process that waited for
+// them.
 func TestReapedTime(t *testing.T) {
 	pid, end := busy(t, "("+work+")")
 	below, own := reapedTime(pid), cpuTime(pid)
@@ -75,7 +76,7 @@ func TestReapedTime(t *testing.T) {
 	}
 }
 
-// A descendant two levels below counts, too, such as a program in a sandbox.
+// TestFamily checks that a descendant two levels below counts, too, such as a program in a sandbox.
 func TestFamily(t *testing.T) {
 	pid, end := scripted(t, "sh -c 'sh -c \""+strings.ReplaceAll(work, "$", `\$`)+"; echo ready; read x\"; :'; :")
 	all := family(pid)

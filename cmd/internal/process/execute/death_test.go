@@ -8,8 +8,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Every value read from the memory of an ended worker is valid, whatever a program has written
-// there.
+// TestReadDeath checks that every value read from the memory of an ended worker is valid, whatever
+// a program has written there.
 func TestReadDeath(t *testing.T) {
 	pair := func(n byte) string { return "\x04\x00\x00\x00boom" + string([]byte{n, 0, 0, 0}) }
 	hello := &wire.HelloMessage{Programs: []string{"a", "b"}, Shape: "([]byte, int32)"}

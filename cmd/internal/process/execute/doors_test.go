@@ -23,8 +23,8 @@ const victimVariable = "EXECUTE_TEST_VICTIM"
 // refused since Linux 6.12.
 var unlocked = []string{"Unix socket", "Unix datagrams", "abstract socket", "localhost", "AF_VSOCK", "AF_ALG", "io_uring", "32-bit socket"}
 
-// A hostile Go function finds the documented doors closed, for every user and every way of
-// limiting.
+// TestDoors checks that a hostile Go function finds the documented doors closed, for every user and
+// every way of limiting.
 func TestDoors(t *testing.T) {
 	victim := os.Getenv(victimVariable)
 	if victim == "" {
@@ -57,7 +57,8 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// A confined function finds all of them closed, and can write only in its own folder.
+// TestConfinedDoors checks that a confined function finds all doors closed, and can write only in
+// its own folder.
 func TestConfinedDoors(t *testing.T) {
 	victim := workertest.Build(t, false)
 	dir, outside := t.TempDir(), t.TempDir()
@@ -103,7 +104,7 @@ func TestConfinedDoors(t *testing.T) {
 	}
 }
 
-// The same holds for a user other than root.
+// TestDoorsAsUser checks the same for a user other than root.
 func TestDoorsAsUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("it is an ordinary user who tests: there is nothing to add")
@@ -140,7 +141,7 @@ func TestDoorsAsUser(t *testing.T) {
 	}
 }
 
-// A Go function can move files between folders.
+// TestMovesFiles checks that a Go function can move files between folders.
 func TestMovesFiles(t *testing.T) {
 	w := start(t, spec(t, false))
 	if said := shell(t, w, `mkdir a b && : > a/x && perl -e 'rename("a/x", "b/y") or print "$!"'; ls b`); said != "y\n" {

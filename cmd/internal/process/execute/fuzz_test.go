@@ -154,8 +154,8 @@ func byteSized(digits string) bool {
 	return true
 }
 
-// The same seed gives the same events, even if programs repeatedly end the goroutine that runs
-// them.
+// TestFuzzingRepeats checks that the same seed gives the same events, even if programs repeatedly
+// end the goroutine that runs them.
 func TestFuzzingRepeats(t *testing.T) {
 	events := func(seed uint64) []string {
 		f := newFuzz(t, spec(t, true), seed, "coverage", "output")
@@ -174,7 +174,7 @@ func TestFuzzingRepeats(t *testing.T) {
 	}
 }
 
-// A program that ends its goroutine loses no input and no order.
+// TestGoexitInEveryOrder checks that a program that ends its goroutine loses no input and no order.
 func TestGoexitInEveryOrder(t *testing.T) {
 	f := newFuzz(t, spec(t, false), 1, "output")
 	if n := f.seeds(false, "a:goexit", "12", "b:goexit", "ab:goexit", "13"); n != 5 {
@@ -193,7 +193,8 @@ func TestGoexitInEveryOrder(t *testing.T) {
 	}
 }
 
-// The failure of a mailed input whose class is owed is a candidate, whatever its number.
+// TestFailuresOwed checks that the failure of a mailed input whose class is owed is a candidate,
+// whatever its number.
 func TestFailuresOwed(t *testing.T) {
 	for _, owes := range []bool{false, true} {
 		f := newFuzz(t, spec(t, true), 1, "coverage")
@@ -216,7 +217,8 @@ func TestFailuresOwed(t *testing.T) {
 	}
 }
 
-// Seeds, replays and mail are counted separately. Known features are not reported again.
+// TestCountsByKind checks that seeds, replays and mail are counted separately. Known features are
+// not reported again.
 func TestCountsByKind(t *testing.T) {
 	f := newFuzz(t, spec(t, true), 1, "coverage", "output")
 	if n := f.seeds(true, "1", "x"); n != 0 || len(f.kept) != 0 || len(f.cands) != 0 {
@@ -248,7 +250,7 @@ func TestCountsByKind(t *testing.T) {
 	}
 }
 
-// A stop request ends an order at the next input, and the order is answered.
+// TestStop checks that a stop request ends an order at the next input, and the order is answered.
 func TestStop(t *testing.T) {
 	f := newFuzz(t, spec(t, false), 1, "output")
 	f.seeds(false, "1")
@@ -262,8 +264,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// An input that ends the process during fuzzing is found in the shared memory, and all earlier
-// reports arrive.
+// TestDeathWhileFuzzing checks that an input that ends the process during fuzzing is found in the
+// shared memory, and all earlier reports arrive.
 func TestDeathWhileFuzzing(t *testing.T) {
 	f := newFuzz(t, spec(t, true), 1, "coverage", "output")
 	b := wire.AppendBool(nil, false)
@@ -292,7 +294,7 @@ func TestDeathWhileFuzzing(t *testing.T) {
 	}
 }
 
-// Invalid orders end a worker with a message, not with a panic.
+// TestOrdersOutOfTurn checks that invalid orders end a worker with a message, not with a panic.
 func TestOrdersOutOfTurn(t *testing.T) {
 	tests := []struct {
 		name    string

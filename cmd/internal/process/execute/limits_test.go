@@ -57,8 +57,8 @@ func limitOf(t *testing.T, groups string) string {
 	return ""
 }
 
-// The programs of a worker of root cannot leave its control group, and --no-limits lifts its
-// limits.
+// TestGroups checks that the programs of a worker of root cannot leave its control group, and
+// --no-limits lifts its limits.
 func TestGroups(t *testing.T) {
 	if !quota.Find().Way.Groups() {
 		t.Log("no control groups here")
@@ -96,8 +96,8 @@ cat /proc/self/cgroup`
 	}
 }
 
-// Where root has no control groups, a worker runs as another user, which RLIMIT_NPROC limits. It
-// may read and write the same files as root.
+// TestSpareUser checks that where root has no control groups, a worker runs as another user, which
+// RLIMIT_NPROC limits. It may read and write the same files as root.
 func TestSpareUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("only root can give a worker another user")
@@ -125,8 +125,8 @@ func TestSpareUser(t *testing.T) {
 	}
 }
 
-// Limits that the kernel does not enforce on Go programs are reported. In a box, root has no other
-// user, so that no limit applies.
+// TestLimitNotes checks that limits that the kernel does not enforce on Go programs are reported.
+// In a box, root has no other user, so that no limit applies.
 func TestLimitNotes(t *testing.T) {
 	const processes, memory = "does not limit the processes", "limits their processes only"
 	for _, test := range []struct {
@@ -150,7 +150,8 @@ func TestLimitNotes(t *testing.T) {
 	}
 }
 
-// A program cannot signal parallax or, where the kernel can decide it, any process but its own.
+// TestSignals checks that a program cannot signal parallax or, where the kernel can decide it, any
+// process but its own.
 func TestSignals(t *testing.T) {
 	w, sibling := start(t, spec(t, false)), start(t, spec(t, false))
 	signal := func(pid int) string {
@@ -170,8 +171,9 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// A worker's control groups end with it, even if the thread that started it was confined and cannot
-// change files. The next campaign would kill the processes in a group left behind.
+// TestGroupEndsWithWorker checks that a worker's control groups end with it, even if the thread
+// that started it was confined and cannot change files. The next campaign would kill the processes
+// in a group left behind.
 func TestGroupEndsWithWorker(t *testing.T) {
 	if !quota.Find().Way.Groups() {
 		t.Skip("the user cannot make control groups")

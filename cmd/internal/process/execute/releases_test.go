@@ -21,8 +21,9 @@ import (
 // of each minor release. The go command downloads them.
 var releases = []string{"go1.24.0", "go1.24.13", "go1.25.0", "go1.25.14", "go1.26.0", "go1.26.11", "go1.27.0", "go1.27.4"}
 
-// The worker's verdict on an execution equals that of go test, whatever was executed before. It
-// holds in every supported release of Go, for every way in which an execution can end.
+// TestReleases checks that the worker's verdict on an execution equals that of go test, whatever
+// was executed before. It holds in every supported release of Go, for every way in which an
+// execution can end.
 func TestReleases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds test binaries with several releases of Go")

@@ -114,7 +114,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// A program that changes its input does not affect the other program or the next run.
+// TestInputsAreIsolated checks that a program that changes its input does not affect the other
+// program or the next run.
 func TestInputsAreIsolated(t *testing.T) {
 	w := start(t, spec(t, false))
 	for range 2 {
@@ -129,8 +130,8 @@ func TestInputsAreIsolated(t *testing.T) {
 	}
 }
 
-// RunAll gives the same results as single runs, whatever the programs do to their goroutine, and
-// for any size of inputs.
+// TestRunAll checks that RunAll gives the same results as single runs, whatever the programs do to
+// their goroutine, and for any size of inputs.
 func TestRunAll(t *testing.T) {
 	w := start(t, spec(t, true))
 	var inputs [][]byte
@@ -157,7 +158,7 @@ func TestRunAll(t *testing.T) {
 	}
 }
 
-// A worker that ends leaves the results of inputs before the last.
+// TestRunAllDies checks that a worker that ends leaves the results of inputs before the last.
 func TestRunAllDies(t *testing.T) {
 	for _, at := range []int{0, 1, 20} {
 		w := start(t, spec(t, false))
@@ -179,7 +180,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// Each program has its own coverage, although they share a package and its counters.
+// TestCoverage checks that each program has its own coverage, although they share a package and its
+// counters.
 func TestCoverage(t *testing.T) {
 	table := workertest.Table(t)
 	w := start(t, spec(t, true))
@@ -275,7 +277,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// A goroutine that fails after its program has returned is found by waiting for it.
+// TestLateGoroutine checks that a goroutine that fails after its program has returned is found by
+// waiting for it.
 func TestLateGoroutine(t *testing.T) {
 	w := start(t, spec(t, false))
 	run(t, w, "12", wire.Settle)
@@ -289,7 +292,7 @@ func TestLateGoroutine(t *testing.T) {
 	}
 }
 
-// The output that is kept is limited, and includes the end.
+// TestOutputIsBounded checks that the output that is kept is limited, and includes the end.
 func TestOutputIsBounded(t *testing.T) {
 	w := start(t, spec(t, false))
 	for range 6 {
@@ -331,7 +334,8 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// Close ends the process, its children, and its watching goroutines, in any state.
+// TestCloseLeavesNothing checks that Close ends the process, its children, and its watching
+// goroutines, in any state.
 func TestCloseLeavesNothing(t *testing.T) {
 	s := spec(t, false)
 	before := runtime.NumGoroutine()

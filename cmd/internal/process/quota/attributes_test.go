@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Each change of a file's attributes is refused, by path and by a descriptor open for reading.
-// Other calls are not refused.
+// TestKeepAttributes checks that each change of a file's attributes is refused, by path and by a
+// descriptor open for reading. Other calls are not refused.
 func TestKeepAttributes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
@@ -52,8 +52,8 @@ func TestKeepAttributes(t *testing.T) {
 	<-done
 }
 
-// The same holds for every kind of program that a processor runs, with the numbers of the kernel's
-// tables.
+// TestAttributes checks the same for every kind of program that a processor runs, with the numbers
+// of the kernel's tables.
 func TestAttributes(t *testing.T) {
 	allow, eacces := uint32(unix.SECCOMP_RET_ALLOW), unix.SECCOMP_RET_ERRNO|uint32(unix.EACCES)
 	for _, c := range []struct {

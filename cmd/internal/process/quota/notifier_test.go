@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A process that was just started has its parent's descriptors. If the parent is killed then, the
-// new process may first signal itself. No process is left to answer the kernel's question, and the
-// new one must not wait.
+// TestNotifierOrphan checks that a process does not wait for an answer if its parent is killed just
+// after the start. It has its parent's descriptors, and may first signal itself. No process is left
+// to answer the kernel's question.
 func TestNotifierOrphan(t *testing.T) {
 	const name = "PARALLAX_TEST_ORPHAN"
 	if os.Getenv(name) != "" {
@@ -89,9 +89,9 @@ func fork() int {
 	}
 }
 
-// Answering threads end with the asking processes, while others wait for timers and pipes. The
-// descriptors by which the runtime wakes those must be open. Any other one would keep a pipe from
-// being closed.
+// TestManyNotifiers checks that answering threads end with the asking processes, while others wait
+// for timers and pipes. The descriptors by which the runtime wakes those must be open. Any other
+// one would keep a pipe from being closed.
 func TestManyNotifiers(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

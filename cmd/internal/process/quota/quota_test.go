@@ -55,8 +55,8 @@ func TestParse(t *testing.T) {
 
 func nth(all []mountPoint, i int) mountPoint { return all[i] }
 
-// The kernel limits processes: a shell that is refused a process prints it, and the group counts
-// it.
+// TestGroup checks that the kernel limits processes: a shell that is refused a process prints it,
+// and the group counts it.
 func TestGroup(t *testing.T) {
 	m := Find()
 	t.Log(m)
@@ -137,8 +137,8 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// The filter refuses signals to the given process by every call that sends one, and no other
-// signals.
+// TestSignalFilter checks that the filter refuses signals to the given process by every call that
+// sends one, and no other signals.
 func TestSignalFilter(t *testing.T) {
 	victim := exec.Command("python3", "-c", "import threading, time\nfor i in range(3): threading.Thread(target=time.sleep, args=(1000,)).start()\nprint('up', flush=True)")
 	victim.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -229,8 +229,8 @@ func TestSignalFilter(t *testing.T) {
 	}
 }
 
-// The next sweep kills processes that a killed process left in its group, and in groups that it
-// created inside.
+// TestSweep checks that the next sweep kills processes that a killed process left in its group, and
+// in groups that it created inside.
 func TestSweep(t *testing.T) {
 	m := Find()
 	if !m.Way.Groups() {
@@ -288,8 +288,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// RLIMIT_NPROC does not limit root, so this is tested as another user. A process that is started
-// without the limit is not limited.
+// TestStartWithin checks RLIMIT_NPROC as another user, since it does not limit root. A process that
+// is started without the limit is not limited.
 func TestStartWithin(t *testing.T) {
 	if os.Getenv("QUOTA_TEST_TASKS") != "" {
 		startWithin(t)
@@ -393,7 +393,7 @@ func asOther(t *testing.T, args ...string) {
 	}
 }
 
-// Whether user namespaces can be created is tried, not inferred.
+// TestFindNamespace checks that the creation of user namespaces is tried, not inferred.
 func TestFindNamespace(t *testing.T) {
 	if os.Getenv("QUOTA_TEST_TASKS") == "" {
 		asOther(t, "-test.run=^TestFindNamespace$")
@@ -431,7 +431,7 @@ func TestWaived(t *testing.T) {
 	}
 }
 
-// A thread of OnThread is never the first, and ends with its function.
+// TestOnThread checks that a thread of OnThread is never the first, and ends with its function.
 func TestOnThread(t *testing.T) {
 	for range 50 {
 		tid := make(chan int)
@@ -490,9 +490,9 @@ func init() {
 	time.Sleep(time.Hour)
 }
 
-// Two processes have a thread in a group that was left behind. One is a campaign with its first
-// thread elsewhere: it is spared. The first thread of the other has ended and is in no group: it is
-// killed.
+// TestSweepOfThreads sweeps a group that was left behind, in which two processes have a thread. One
+// is a campaign with its first thread elsewhere: it is spared. The first thread of the other has
+// ended and is in no group: it is killed.
 func TestSweepOfThreads(t *testing.T) {
 	m := Find()
 	if m.Way != CgroupV1 {

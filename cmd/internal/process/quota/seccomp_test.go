@@ -56,8 +56,8 @@ func (f filter) run(architecture, number uint32, arguments ...uint32) uint32 {
 	}
 }
 
-// The same holds for every kind of program that a processor runs, with the numbers of the kernel's
-// tables.
+// TestFilter checks the same for every kind of program that a processor runs, with the numbers of
+// the kernel's tables.
 func TestFilter(t *testing.T) {
 	const pid, other = 4711, 4712
 	allow, asked := uint32(unix.SECCOMP_RET_ALLOW), uint32(unix.SECCOMP_RET_USER_NOTIF)
@@ -110,8 +110,9 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// No signal reaches a process that the thread has not started, by whatever call. Landlock ensures
-// it, or the filter on kernels whose Landlock lacks signals or that have none.
+// TestScope checks that no signal reaches a process that the thread has not started, by whatever
+// call. Landlock ensures it, or the filter on kernels whose Landlock lacks signals or that have
+// none.
 func TestScope(t *testing.T) {
 	was := landlock
 	defer func() { landlock = was }()

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The same socket families are refused to every kind of program that a processor runs, with the
-// numbers of the kernel's tables.
+// TestSocketFilter checks that the same socket families are refused to every kind of program that a
+// processor runs, with the numbers of the kernel's tables.
 func TestSocketFilter(t *testing.T) {
 	allow, eacces := uint32(unix.SECCOMP_RET_ALLOW), unix.SECCOMP_RET_ERRNO|uint32(unix.EACCES)
 	eperm, enosys := unix.SECCOMP_RET_ERRNO|uint32(unix.EPERM), unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS)

@@ -34,8 +34,8 @@ int main(void) {
 }
 `
 
-// The hashes of C programs distinguish all small sets of blocks, their execution counts, and their
-// order.
+// TestHashesDistinct checks that the hashes of C programs distinguish all small sets of blocks,
+// their execution counts, and their order.
 func TestHashesDistinct(t *testing.T) {
 	clang, err := exec.LookPath("clang-19")
 	if err != nil {

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   return n > 5;
 }`
 
-// Inputs of the next batch are not affected.
+// TestEndsBetweenBatches checks that inputs of the next batch are not affected.
 func TestEndsBetweenBatches(t *testing.T) {
 	g := open(t, Config{Path: harness(t, lingering, "", "-pthread"), Limits: limits.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
 	for _, how := range []string{"abort", "exit"} {
@@ -47,7 +47,8 @@ func TestEndsBetweenBatches(t *testing.T) {
 	}
 }
 
-// A program that truncates its standard input, the shared memory, harms only itself.
+// TestSealed checks that a program that truncates its standard input, the shared memory, harms only
+// itself.
 func TestSealed(t *testing.T) {
 	const cutting = `
 #include <stddef.h>

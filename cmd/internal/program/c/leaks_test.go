@@ -9,7 +9,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A batch has one leak check, and its leaking inputs are found whatever else it contains.
+// TestLeaks checks that a batch has one leak check, and its leaking inputs are found whatever else
+// it contains.
 func TestLeaks(t *testing.T) {
 	const source = head + `
 static void *kept[1 << 16];
@@ -54,7 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// A leak that no input shows alone is no finding, and the search for it ends.
+// TestLeakTogether checks that a leak that no input shows alone is no finding, and the search for
+// it ends.
 func TestLeakTogether(t *testing.T) {
 	const source = head + `
 static void *ring[4];
@@ -79,8 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// A process that ends during a leak check is no finding, and is not repeated without end: its
-// suspects run in smaller parts.
+// TestLeakCheckEnds checks that a process that ends during a leak check is no finding, and is not
+// repeated without end. Its suspects run in smaller parts.
 func TestLeakCheckEnds(t *testing.T) {
 	// These functions replace the sanitizer's.
 	const source = head + `
@@ -100,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { n_kept++; allocated(d, 
 	}
 }
 
-// However many inputs end the build with sanitizers or need a leak check, its share in blocks
-// holds. The first ones are free.
+// TestShareOfSanitizers checks that however many inputs end the build with sanitizers or need a
+// leak check, its share in blocks holds. The first ones are free.
 func TestShareOfSanitizers(t *testing.T) {
 	const source = head + `
 static volatile int most = 2147483647;

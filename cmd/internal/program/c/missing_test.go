@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/cbuild/clang"
 )
 
-// Builds that are missing for the same reason share one message.
+// TestMissing checks that builds that are missing for the same reason share one message.
 func TestMissing(t *testing.T) {
 	both := []clang.Variant{clang.CmpLog, clang.Sanitize}
 	for _, c := range []struct {

@@ -11,7 +11,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Operands of integer and string comparisons are reported, even if the input ends the process.
+// TestCmpLog checks that operands of integer and string comparisons are reported, even if the input
+// ends the process.
 func TestCmpLog(t *testing.T) {
 	const source = head + `
 #include <strings.h>
@@ -55,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// A harness's mutators work, with LLVMFuzzerMutate. The same seed gives the same mutants.
+// TestMutate checks that a harness's mutators work, with LLVMFuzzerMutate. The same seed gives the
+// same mutants.
 func TestMutate(t *testing.T) {
 	const source = head + `
 size_t LLVMFuzzerMutate(uint8_t *d, size_t n, size_t max);
@@ -102,7 +104,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t an, const uint8_t *b, 
 	}
 }
 
-// Reports of sanitizers have the stack's addresses. A leak is attributed to its input.
+// TestSanitizers checks that reports of sanitizers have the stack's addresses. A leak is attributed
+// to its input.
 func TestSanitizers(t *testing.T) {
 	const source = head + `
 static void *volatile keep;
@@ -135,7 +138,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// C++ exceptions and messages of the C library before it aborts are reported.
+// TestMessages checks that C++ exceptions and messages of the C library before it aborts are
+// reported.
 func TestMessages(t *testing.T) {
 	const source = head + `
 #include <stdexcept>
@@ -154,7 +158,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// Outputs that are too large are cut, and marked as cut.
+// TestLargeOutput checks that outputs that are too large are cut, and marked as cut.
 func TestLargeOutput(t *testing.T) {
 	const source = head + `
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {

@@ -16,8 +16,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A build that fails in the background is not waited for, even if no file next to the program
-// explains it. Other programs' operands are used.
+// TestFailedBackgroundBuild checks that no process waits for a build that failed in the background,
+// even if no file next to the program explains it. Other programs' operands are used.
 func TestFailedBackgroundBuild(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -70,8 +70,8 @@ func TestFailedBackgroundBuild(t *testing.T) {
 	}
 }
 
-// While the build with sanitizers is missing, inputs with rare blocks replace others. Blocks of
-// inputs that are not kept come up again.
+// TestPendingInputs checks that while the build with sanitizers is missing, inputs with rare blocks
+// replace others. Blocks of inputs that are not kept come up again.
 func TestPendingInputs(t *testing.T) {
 	n := &Variants{Sanitize: filepath.Join(t.TempDir(), "sanitize"), Later: []clang.Variant{clang.Sanitize}}
 	g := &Executor{n: n, later: pendingBuilds{n: n}, results: make([]Result, 1)}
@@ -116,7 +116,8 @@ func TestPendingInputs(t *testing.T) {
 	}
 }
 
-// A script makes the build with sanitizers if it is missing, linking first if needed.
+// TestMakeSanitize checks that a script makes the build with sanitizers if it is missing, linking
+// first if needed.
 func TestMakeSanitize(t *testing.T) {
 	const tool = `#!/bin/sh
 echo "$PWD: $*" >>"$LOG"

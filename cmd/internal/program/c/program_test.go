@@ -46,7 +46,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// An input that a version of a harness declines is rejected.
+// TestDeclines checks that an input that a version of a harness declines is rejected.
 func TestDeclines(t *testing.T) {
 	g := open(t, Config{Path: harness(t, speaking, ""), Declines: true})
 	for i, r := range try(t, g, "", "a", "r") {
@@ -56,7 +56,7 @@ func TestDeclines(t *testing.T) {
 	}
 }
 
-// Traces repeat, differ for different executions, and so do their hashes.
+// TestTraces checks that traces repeat, differ for different executions, and so do their hashes.
 func TestTraces(t *testing.T) {
 	for _, build := range []string{"", "operands"} {
 		g := open(t, Config{Path: harness(t, speaking, build), Order: build == "operands"})
@@ -98,7 +98,8 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// The fast and the cmplog build number blocks alike, so that both use one table.
+// TestSameNumbers checks that the fast and the cmplog build number blocks alike, so that both use
+// one table.
 func TestSameNumbers(t *testing.T) {
 	fast, ops := open(t, Config{Path: harness(t, speaking, "")}), open(t, Config{Path: harness(t, speaking, "operands")})
 	if fast.Counters() != ops.Counters() {

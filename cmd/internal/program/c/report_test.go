@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/process/confine"
 )
 
-// A sanitizer's report counts if it has the right form, and the process has that sanitizer's
-// status.
+// TestReadReport checks that a sanitizer's report counts if it has the right form, and the process
+// has that sanitizer's status.
 func TestReadReport(t *testing.T) {
 	const (
 		stack   = "\n    #0 0x55d0 (/tmp/x+0x55d0)\n\n"

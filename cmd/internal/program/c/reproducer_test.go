@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A user's own build with AddressSanitizer reports no leak of the reproducer's main, and reports
-// those of the harness.
+// TestReproducerLeaks checks that a user's own build with AddressSanitizer reports no leak of the
+// reproducer's main, and reports those of the harness.
 func TestReproducerLeaks(t *testing.T) {
 	clang, err := exec.LookPath("clang-19")
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Inputs of long paths get their share, however many new sets the short ones have.
+// TestSample checks that inputs of long paths get their share, however many new sets the short ones
+// have.
 func TestSample(t *testing.T) {
 	var s sample
 	executed, inspected := 0, 0
@@ -40,7 +41,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Ended processes and leak checks are paid for, except the first.
+// TestCharge checks that ended processes and leak checks are paid for, except the first.
 func TestCharge(t *testing.T) {
 	var s sample
 	s.charge(8, 9)
@@ -63,8 +64,8 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// However expensive the build with sanitizers is, it gets little more than a third of the time. At
-// usual cost, the price does not change.
+// TestMeasured checks that however expensive the build with sanitizers is, it gets little more than
+// a third of the time. At usual cost, the price does not change.
 func TestMeasured(t *testing.T) {
 	for _, test := range []struct {
 		factor int           // price factor of a block

@@ -11,7 +11,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Where ptrace is forbidden, as in containers, LeakSanitizer ends the process. No input is blamed.
+// TestNoPtrace checks that no input is blamed where ptrace is forbidden, as in containers.
+// LeakSanitizer then ends the process.
 func TestNoPtrace(t *testing.T) {
 	const source = head + `
 #include <linux/filter.h>
@@ -47,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// The user's own build has sanitizers.
+// TestOwnSanitizers runs the user's own build with sanitizers.
 func TestOwnSanitizers(t *testing.T) {
 	const source = head + `
 #include <pthread.h>
@@ -85,8 +86,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// Blocks in shared libraries have the same numbers in all builds and count for the path length.
-// Libraries that are closed again are dropped.
+// TestSharedLibraries checks that blocks in shared libraries have the same numbers in all builds
+// and count for the path length. Libraries that are closed again are dropped.
 func TestSharedLibraries(t *testing.T) {
 	dir := t.TempDir()
 	lib := func(name, text string) string {

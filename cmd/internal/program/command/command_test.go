@@ -253,7 +253,8 @@ func TestCannotStart(t *testing.T) {
 	})
 }
 
-// A program's output about the private folder is the same wherever the folder is.
+// TestStableText checks that a program's output about the private folder is the same wherever the
+// folder is.
 func TestStableText(t *testing.T) {
 	var all []string
 	eachWay(t, func(t *testing.T, plain bool) {
@@ -321,7 +322,8 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// The sandbox dies during an input: that is no verdict, and the input runs again.
+// TestSandboxDies checks that an input runs again if the sandbox dies during it. The death is no
+// verdict.
 func TestSandboxDies(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
 		flag := t.TempDir() + "/flag"

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// After some hanging inputs, further ones are abandoned sooner, until a slow one ends.
+// TestPatience checks that after some hanging inputs, further ones are abandoned sooner, until a
+// slow one ends.
 func TestPatience(t *testing.T) {
 	p := timePolicy{full: 2 * time.Second}
 	for i := range manyHangs {
@@ -31,7 +32,8 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// The choice of checked inputs depends on their bytes, and is about one in checkedPart.
+// TestChecks checks that the choice of checked inputs depends on their bytes, and is about one in
+// checkedPart.
 func TestChecks(t *testing.T) {
 	var p timePolicy
 	n := 0

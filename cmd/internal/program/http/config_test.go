@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The script sends the same request as the executor.
+// TestScript checks that the script sends the same request as the executor.
 func TestScript(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Fatal("this test needs curl: apt-get install curl")

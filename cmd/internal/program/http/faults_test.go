@@ -42,7 +42,7 @@ func TestUnreachable(t *testing.T) {
 	failed(t, err, exit.InfraCode, "no-such-host.invalid")
 }
 
-// A service that vanishes during a campaign, and one that returns.
+// TestVanishes checks a service that vanishes during a campaign, and one that returns.
 func TestVanishes(t *testing.T) {
 	for _, comesBack := range []bool{false, true} {
 		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
@@ -86,7 +86,8 @@ func hijack(w http.ResponseWriter) net.Conn {
 	return conn
 }
 
-// Every third connection is dropped, in one of several ways; this never makes a verdict.
+// TestFlaky checks that dropped connections never make a verdict. Every third is dropped, in one of
+// several ways.
 func TestFlaky(t *testing.T) {
 	ways := map[string]func(net.Conn){
 		"closed": func(c net.Conn) { c.Close() },
@@ -114,8 +115,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// A handler that panics closes the connection. The input is to blame if all other requests are
-// answered.
+// TestClosesOnInput checks that a handler that panics closes the connection. The input is to blame
+// if all other requests are answered.
 func TestClosesOnInput(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) {

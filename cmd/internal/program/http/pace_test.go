@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// Executors of one target share its rate, whatever paths they request. Those of other targets do
-// not.
+// TestRateOfAll checks that executors of one target share its rate, whatever paths they request.
+// Those of other targets do not.
 func TestRateOfAll(t *testing.T) {
 	var n atomic.Int64
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { n.Add(1) })
@@ -53,7 +53,8 @@ func (s frozenClock) Sleep(_ context.Context, d time.Duration, _ <-chan struct{}
 	return nil
 }
 
-// No two requests of many processes get the same slot, and no slot is left out.
+// TestPaceRace checks that no two requests of many processes get the same slot, and no slot is left
+// out.
 func TestPaceRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pace")
 	var mu sync.Mutex
@@ -134,7 +135,7 @@ func TestPaceFile(t *testing.T) {
 	}
 }
 
-// A wait for a stopped process that holds the file ends with its context.
+// TestPaceHeld checks that a wait for a stopped process that holds the file ends with its context.
 func TestPaceHeld(t *testing.T) {
 	p := pace{every: time.Second, path: filepath.Join(t.TempDir(), "pace")}
 	held, err := p.lock(t.Context())
@@ -151,8 +152,8 @@ func TestPaceHeld(t *testing.T) {
 	}
 }
 
-// There is one file per host, however the host is written, and none for a service of this process
-// alone.
+// TestPacePath checks that there is one file per host, however the host is written, and none for a
+// service of this process alone.
 func TestPacePath(t *testing.T) {
 	path := func(url string) string {
 		p := newPace(&Config{URL: url, Rate: 1, TempDir: "/t"})

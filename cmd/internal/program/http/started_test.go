@@ -163,7 +163,7 @@ func TestStartedCrashes(t *testing.T) {
 	}
 }
 
-// A service has its own TMPDIR and HOME.
+// TestPrivateFolder checks that a service has its own TMPDIR and HOME.
 func TestPrivateFolder(t *testing.T) {
 	c := testConfig(t, "serve")
 	c.Env = slices.DeleteFunc(c.Env, func(set string) bool { return strings.HasPrefix(set, "TMPDIR=") || strings.HasPrefix(set, "HOME=") })
@@ -237,7 +237,7 @@ func TestDoesNotComeUp(t *testing.T) {
 	}
 }
 
-// A service starts once, and not again after a crash.
+// TestDoesNotComeUpAgain checks that a service starts once, and not again after a crash.
 func TestDoesNotComeUpAgain(t *testing.T) {
 	c := testConfig(t, "limited", t.TempDir()+"/count")
 	e := openStarted(t, c)
@@ -248,7 +248,7 @@ func TestDoesNotComeUpAgain(t *testing.T) {
 	}
 }
 
-// The port is taken: the answers would come from another service.
+// TestTakenPort checks that a taken port is an error: the answers would come from another service.
 func TestTakenPort(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})
 	c := testConfig(t, "serve")

@@ -15,8 +15,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A service that answers one request twice shifts its later answers on that connection. Once that
-// shows, each request gets a connection of its own, and the user gets a note.
+// TestUnsolicited runs a service that answers one request twice. This shifts its later answers on
+// that connection. Once that shows, each request gets a connection of its own, and the user gets a
+// note.
 func TestUnsolicited(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -49,8 +49,8 @@ func filter(t *testing.T, script string) *External {
 	})}
 }
 
-// Values are compared and reported in their normal forms, first by a program's own steps and then
-// by those of all programs.
+// TestNormalForms checks that values are compared and reported in their normal forms, first by a
+// program's own steps and then by those of all programs.
 func TestNormalForms(t *testing.T) {
 	spec := victims(t, "b")
 	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalize: []Step{
@@ -84,7 +84,8 @@ func TestNormalForms(t *testing.T) {
 	}
 }
 
-// The first matching class for the program counts. Other messages have the class of their text.
+// TestClasses checks that the first matching class for the program counts. Other messages have the
+// class of their text.
 func TestClasses(t *testing.T) {
 	spec := &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}, Classes: []Class{
 		{Name: "end", Match: []string{"^EOF", "unexpected end"}},
@@ -116,8 +117,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// Crashes share a class if their messages agree except for numbers, and their stacks agree if there
-// are any.
+// TestCrashClasses checks that crashes share a class if their messages agree except for numbers,
+// and their stacks agree if there are any.
 func TestCrashClasses(t *testing.T) {
 	c := processOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "crash signal: aborted", "crash signal: aborted", "crash exit status 3, which is not listed")
@@ -126,7 +127,7 @@ func TestCrashClasses(t *testing.T) {
 	}
 }
 
-// Without texts, programs are compared by verdicts alone.
+// TestVerdictsAlone checks that without texts, programs are compared by verdicts alone.
 func TestVerdictsAlone(t *testing.T) {
 	c := processOf(t, &Spec{Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "1", "2", "decline x")
@@ -138,7 +139,7 @@ func TestVerdictsAlone(t *testing.T) {
 	}
 }
 
-// The repair function changes an input, unless it does not accept it.
+// TestRepair checks that the repair function changes an input, unless it does not accept it.
 func TestRepair(t *testing.T) {
 	c := processOf(t, &Spec{Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	var err error
@@ -160,7 +161,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// A program that cannot be opened is reported, and everything opened before is closed.
+// TestOpenFails checks that a program that cannot be opened is reported, and everything opened
+// before is closed.
 func TestOpenFails(t *testing.T) {
 	for _, spec := range []*Spec{
 		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings}, {Name: "b"}}},

@@ -76,8 +76,8 @@ func drawing(t *testing.T, d *doubler, echoes ...program.Executor) *lockstep {
 	return l
 }
 
-// Programs run on the inputs made from tapes, including repeated tapes. Each is made once, ahead or
-// not. Without an input, all decline.
+// TestDrawn checks that programs run on the inputs made from tapes, including repeated tapes. Each
+// is made once, ahead or not. Without an input, all decline.
 func TestDrawn(t *testing.T) {
 	d := newDoubler()
 	a, b := &scripted{features: 26, batch: 64, run: echo}, &scripted{features: 26, batch: 64, run: echo}
@@ -132,8 +132,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// A process killed from outside loses nothing. One that the generator ends loses an input, and
-// after some of them the campaign ends.
+// TestDrawerDies checks that a process killed from outside loses nothing. One that the generator
+// ends loses an input, and after some of them the campaign ends.
 func TestDrawerDies(t *testing.T) {
 	d := newDoubler()
 	l := drawing(t, d, &scripted{features: 26, batch: 64, run: echo})
@@ -160,8 +160,8 @@ func TestDrawerDies(t *testing.T) {
 	}
 }
 
-// Details include the drawn values with the programs' results. If only those are requested, no
-// program runs. Not all inputs are tapes.
+// TestDetailDrawn checks that details include the drawn values with the programs' results. If only
+// those are requested, no program runs. Not all inputs are tapes.
 func TestDetailDrawn(t *testing.T) {
 	a := &scripted{features: 26, batch: 64, run: echo}
 	l := drawing(t, newDoubler(), a)
@@ -205,8 +205,8 @@ type recaller struct {
 
 func (r *recaller) Recall() [][]byte { return r.again }
 
-// Programs know the inputs that they got. A request to run one again yields the tape of a recent
-// input.
+// TestRecallDrawn checks that programs know the inputs that they got. A request to run one again
+// yields the tape of a recent input.
 func TestRecallDrawn(t *testing.T) {
 	r := &recaller{scripted: scripted{features: 26, batch: 64, run: accept}}
 	l := drawing(t, newDoubler(), r)

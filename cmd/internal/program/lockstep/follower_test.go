@@ -79,8 +79,8 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// After enough agreements on a path, one input in four of that path is run, and all again after a
-// disagreement.
+// TestAfterAgreed checks that after enough agreements on a path, one input in four of that path is
+// run, and all again after a disagreement.
 func TestAfterAgreed(t *testing.T) {
 	differ := false
 	old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
@@ -119,8 +119,8 @@ func TestAfterAgreed(t *testing.T) {
 	}
 }
 
-// All inputs count as touched after a disagreement on an untouched one, or if a block was executed
-// before the first input.
+// TestAfterUntouched checks that all inputs count as touched after a disagreement on an untouched
+// one, or if a block was executed before the first input.
 func TestAfterUntouched(t *testing.T) {
 	for _, started := range []bool{false, true} {
 		lead := &starter{scripted: &scripted{features: 26, batch: 64, run: echo}}
@@ -174,7 +174,7 @@ type starter struct {
 
 func (s *starter) Before() []uint32 { return s.before }
 
-// A program can only run after one that runs on every input.
+// TestAfterNeedsLeader checks that a program can only run after one that runs on every input.
 func TestAfterNeedsLeader(t *testing.T) {
 	for _, after := range []*After{{Program: 0}, {Program: 1}, {Program: 3}, {Program: -1}} {
 		spec := &Spec{MaxFlat: 10, Programs: []Program{{Name: "a", After: &After{Program: 2}}, {Name: "b", After: after}, {Name: "c"}}}
@@ -185,8 +185,8 @@ func TestAfterNeedsLeader(t *testing.T) {
 	}
 }
 
-// If every input takes a new path, new executions of impacted blocks come first, and the share
-// holds.
+// TestAfterNovel checks that new executions of impacted blocks have priority if every input takes a
+// new path, and that the share holds.
 func TestAfterNovel(t *testing.T) {
 	lead := func(ctx context.Context, in []byte, o *program.Observation) error {
 		o.Outcome = oracle.Accepted

@@ -14,7 +14,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// A worker that dies in a batch costs only the input that caused it.
+// TestDeaths checks that a worker that dies in a batch costs only the input that caused it.
 func TestDeaths(t *testing.T) {
 	for _, test := range []struct {
 		input   string
@@ -79,8 +79,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// If many inputs hang, further ones are abandoned sooner, until one ends in its second run. In
-// detail, all have the whole limit.
+// TestHangs checks that if many inputs hang, further ones are abandoned sooner, until one ends in
+// its second run. In detail, all have the whole limit.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	spec := victims(t, "a")
@@ -118,8 +118,8 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// A goroutine that fails after its function has returned ends the process during another input,
-// which is not blamed.
+// TestLate checks that a goroutine that fails after its function has returned ends the process
+// during another input, which is not blamed.
 func TestLate(t *testing.T) {
 	t.Parallel()
 	c := processOf(t, victims(t, "a"))
@@ -139,7 +139,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// A process killed from outside is replaced, and no input is blamed.
+// TestKilledBetween checks that a process killed from outside is replaced, and no input is blamed.
 func TestKilledBetween(t *testing.T) {
 	c := processOf(t, victims(t, "a"))
 	g := c.running[0].exec.(*gofunc.Executor)

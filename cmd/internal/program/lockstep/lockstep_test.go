@@ -22,8 +22,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Results have the order of inputs and programs, whichever program is faster, and keep nothing of
-// the previous batch.
+// TestOrder checks that results have the order of inputs and programs, whichever program is faster,
+// and keep nothing of the previous batch.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var mu sync.Mutex
@@ -86,8 +86,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The regions of builds come first, in the order of their first programs, once each; then those of
-// other programs.
+// TestLayout checks that the regions of builds come first, in the order of their first programs,
+// once each; then those of other programs.
 func TestLayout(t *testing.T) {
 	spec := victims(t, "a", "b", "a again", "b again")
 	for p, build := range []int{2, 1, 2} {
@@ -131,7 +131,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Stop ends the current batch, whatever its programs do, and all later calls.
+// TestStop checks that Stop ends the current batch, whatever its programs do, and all later calls.
 func TestStop(t *testing.T) {
 	spec := victims(t, "a")
 	spec.Programs[0].Limits.Timeout = time.Hour
@@ -176,7 +176,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// A program's failure ends the campaign with its exit code, and takes precedence over other errors.
+// TestFailure checks that a program's failure ends the campaign with its exit code, and takes
+// precedence over other errors.
 func TestFailure(t *testing.T) {
 	failure := &program.Failure{Program: "b", Code: exit.UsageCode, What: "it is not what it seems"}
 	fails := func(err error) *scripted {
@@ -229,7 +230,7 @@ func TestSpecFile(t *testing.T) {
 	}
 }
 
-// Only parallax starts a lockstep process.
+// TestMainAlone checks that only parallax starts a lockstep process.
 func TestMainAlone(t *testing.T) {
 	if code := Main([]string{"spec.json"}, kinds.Table); code != exit.UsageCode {
 		t.Errorf("exit code %d", code)

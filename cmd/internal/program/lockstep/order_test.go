@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Every program runs once per batch. Longest first runs at most one per processor, and the longest
-// is the first. The clock is fake: on a busy machine any program could be the slowest for a while.
+// TestOrderLongestFirst checks that every program runs once per batch. Longest first runs at most
+// one per processor, and the longest is the first. The clock is fake: on a busy machine any program
+// could be the slowest for a while.
 func TestOrderLongestFirst(t *testing.T) { synctest.Test(t, orderLongestFirst) }
 
 func orderLongestFirst(t *testing.T) {
@@ -50,8 +51,8 @@ func orderLongestFirst(t *testing.T) {
 	}
 }
 
-// Programs that wait run at once after the first trial. Programs that compute run one per
-// processor.
+// TestOrderLearns checks that programs that wait run at once after the first trial. Programs that
+// compute run one per processor.
 func TestOrderLearns(t *testing.T) {
 	for name, want := range map[string]int{"waiting": allAtOnce, "computing": longestFirst} {
 		o := newOrder(6)

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Programs without coverage have cells, and others have none.
+// TestCellsOfSilentPrograms checks that programs without coverage have cells, and others have none.
 func TestCellsOfSilentPrograms(t *testing.T) {
 	shout := func(_ context.Context, in []byte, o *program.Observation) error {
 		if bytes.Contains(in, []byte("!")) {
@@ -59,7 +59,7 @@ func TestCellsOfSilentPrograms(t *testing.T) {
 	}
 }
 
-// Typed values of Go functions are not texts.
+// TestNoCellsOfTypedPrograms checks that typed values of Go functions are not texts.
 func TestNoCellsOfTypedPrograms(t *testing.T) {
 	spec := &Spec{Values: true, MaxFlat: 100, Programs: []Program{{Name: "one"}, {Name: "two"}}}
 	c := processOf(t, spec, &scripted{batch: 64, run: accept}, &scripted{batch: 64, run: accept})

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// After the allowance, a program that runs after another has at most its share of the executions,
-// whatever the inputs are.
+// TestShare checks that after the allowance, a program that runs after another has at most its
+// share of the executions, whatever the inputs are.
 func TestShare(t *testing.T) {
 	streams := map[string]func(r *rand.Rand, n int) (of rank, wanted bool){
 		"all fresh":  func(*rand.Rand, int) (rank, bool) { return fresh, true },
@@ -35,7 +35,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// High ranks get what they want, and low ranks the rest; no rank starves.
+// TestShareRanks checks that high ranks get all they ask for, and low ranks the rest. No rank
+// starves.
 func TestShareRanks(t *testing.T) {
 	for _, test := range []struct {
 		wants [ranks]int // of a hundred inputs each

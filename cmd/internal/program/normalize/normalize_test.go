@@ -120,7 +120,8 @@ func TestNames(t *testing.T) {
 	New(Step{Builtin: "jsn"})
 }
 
-// Deep input uses no stack, and stays unchanged where encoding/json would reject it.
+// TestDepth checks that deep input uses no stack, and stays unchanged where encoding/json would
+// reject it.
 func TestDepth(t *testing.T) {
 	for _, depth := range []int{1000, 5_000_000} {
 		in := strings.Repeat("[", depth) + " 1.0 " + strings.Repeat("]", depth)
@@ -148,7 +149,7 @@ func TestEveryCharacter(t *testing.T) {
 	}
 }
 
-// The output of numbers has exactly the value of its input.
+// TestNumbersAreExact checks that the output of numbers has exactly the value of its input.
 func TestNumbersAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	digits := func(n int) string {
@@ -246,7 +247,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Results stay valid while the arena grows.
+// TestResultsStay checks that results stay valid while the arena grows.
 func TestResultsStay(t *testing.T) {
 	c := New(Step{Builtin: "trim"})
 	values := make([][]byte, 1000)
@@ -298,7 +299,8 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// Every normalizer accepts any bytes and is idempotent, and JSON keeps its meaning.
+// FuzzNormalize checks that every normalizer accepts any bytes and is idempotent, and JSON keeps
+// its meaning.
 func FuzzNormalize(f *testing.F) {
 	for _, c := range forms {
 		f.Add([]byte(c.in))

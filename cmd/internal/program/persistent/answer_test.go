@@ -10,7 +10,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A driver's message is short, and the rest becomes detail, within limits.
+// TestMessageLimit checks that a driver's message is short, and the rest becomes detail, within
+// limits.
 func TestMessageLimit(t *testing.T) {
 	long := strings.Repeat("x", messageLimit)
 	wide := strings.Repeat("x", messageLimit-1) + "\u20ac" // the euro sign crosses the limit

@@ -119,7 +119,7 @@ func bash(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// Drivers are short, because people read and copy them.
+// TestShort checks that drivers are short. People read and copy them.
 func TestShort(t *testing.T) {
 	for path, most := range map[string]int{
 		"python/parallax_driver.py": 120, "node/driver.mjs": 100, "java/Driver.java": 100, "perl/driver.pl": 100, "c/driver.c": 100,

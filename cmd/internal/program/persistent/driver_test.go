@@ -78,7 +78,8 @@ func TestCountsSaturate(t *testing.T) {
 	}
 }
 
-// A driver's end is the observation of one input, and the others are unaffected.
+// TestFaults checks that a driver's end is the observation of one input, and the others are
+// unaffected.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -145,7 +146,8 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// TMPDIR is a folder of each process, initially empty, and so is HOME if it is not set.
+// TestPrivateFolder checks that TMPDIR is a folder of each process, initially empty, and so is HOME
+// if it is not set.
 func TestPrivateFolder(t *testing.T) {
 	for _, home := range []string{"", "HOME=/h"} {
 		c := fakeConfig(t, "parallax-driver 1")
@@ -181,7 +183,8 @@ func userFailure(t *testing.T, err error) string {
 	return err.Error()
 }
 
-// A violation of the protocol ends the campaign, with the driver's output.
+// TestViolations checks that a violation of the protocol ends the campaign, with the driver's
+// output.
 func TestViolations(t *testing.T) {
 	for _, c := range []struct {
 		input string
@@ -224,7 +227,8 @@ func TestNoFeatures(t *testing.T) {
 	}
 }
 
-// A second answer shifts every later one to another input, so it is never tolerated.
+// TestUnsolicited checks that a second answer is never tolerated. It shifts every later one to
+// another input.
 func TestUnsolicited(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	programtest.Execute(t, e, "a", "twice")
@@ -242,7 +246,7 @@ func TestUnsolicited(t *testing.T) {
 	}
 }
 
-// A driver answers before it has read the whole request.
+// TestUnread runs a driver that answers before it has read the whole request.
 func TestUnread(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	c.Limits.Timeout = 2 * time.Second
@@ -253,7 +257,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A driver violates the protocol in every batch, never twice in the same place.
+// TestViolationsWithoutEnd runs a driver that violates the protocol in every batch, never twice in
+// the same place.
 func TestViolationsWithoutEnd(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	e := mustOpen(t, c)
@@ -449,7 +454,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// Reading a driver's output ends, within the limits, with answers in order or with an error.
+// FuzzAnswers checks that reading a driver's output ends, within the limits, with answers in order
+// or with an error.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte("parallax-driver 1 features=10\n" + string(frame('A', "value", 3, 3, 1)) + string(frame('C', "m\nd"))))
 	f.Add([]byte("parallax-driver 1 features=2 counts table=" + strconv.Itoa(len(twoBlocks)) + "\n" + twoBlocks + string(frame('A', "v")) + "\x08\x00\x00\x00A\x01\x00\x00\x00v\x00\x03"))
@@ -494,8 +500,8 @@ func TestWarningOfJava(t *testing.T) {
 	}
 }
 
-// An answer that is left out is missing for its input alone, whatever its position and whatever
-// happens to later inputs. No input gets the answer of another.
+// TestLeftOut checks that an omitted answer is missing for its input alone, whatever its position
+// and the fate of later inputs. No input gets the answer of another.
 func TestLeftOut(t *testing.T) {
 	special := map[string]string{
 		"nothing":                          "timeout: no answer within 2s",

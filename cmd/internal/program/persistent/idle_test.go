@@ -27,8 +27,8 @@ func (p slowProcess) Wait() confine.Status {
 	return s
 }
 
-// A driver that ends after all answers does not crash the next input, whether or not its end is
-// known by then, and is reported.
+// TestIdle checks that a driver that ends after all answers is reported, and does not crash the
+// next input. Its end may be known by then or not.
 func TestIdle(t *testing.T) {
 	for name, late := range map[string]bool{"known": false, "not yet known": true} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// Many answers clear earlier ends between inputs.
+// TestIdleForgiven checks that many answers clear earlier ends between inputs.
 func TestIdleForgiven(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	e.idle, e.sinceIdle = patience-1, forgiven-3
@@ -92,7 +92,7 @@ func TestIdleForgiven(t *testing.T) {
 	}
 }
 
-// A driver that greets and ends has no input to blame.
+// TestIdleAtOnce checks that a driver that greets and ends has no input to blame.
 func TestIdleAtOnce(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "brief"))
 	<-e.proc.ended

@@ -200,7 +200,7 @@ func checkVerdict(t *testing.T, jsonToo bool, input string, o program.Observatio
 	}
 }
 
-// Exceptions that the user does not list are crashes.
+// TestReject checks that exceptions that the user does not list are crashes.
 func TestReject(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
@@ -230,7 +230,8 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// Features distinguish inputs that run different code, and are equal in another process.
+// TestCoverage checks that features distinguish inputs that run different code, and are equal in
+// another process.
 func TestCoverage(t *testing.T) {
 	python := []string{drivers(t, "python/parallax_driver.py"), testfile(t, "sample.py") + ":loops", "--text", "--cover", "sample"}
 	for name, args := range map[string][]string{
@@ -344,7 +345,8 @@ func interpreters(t *testing.T) []string {
 	return all
 }
 
-// A function behaves the same with and without counters, and the same blocks run in each release.
+// TestCountersChangeNothing checks that a function behaves the same with and without counters, and
+// the same blocks run in each release.
 func TestCountersChangeNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares long runs")
@@ -373,7 +375,8 @@ func TestCountersChangeNothing(t *testing.T) {
 	})
 }
 
-// The features of a driver with a table are blocks. The supervisor reads the table from a file.
+// TestBlocks checks that the features of a driver with a table are blocks. The supervisor reads the
+// table from a file.
 func TestBlocks(t *testing.T) {
 	conf := config(t, need(t, "python3", "python3"), drivers(t, "python/parallax_driver.py"), testfile(t, "sample.py")+":loops", "--text")
 	conf.Name, conf.Blocks = "p", filepath.Join(t.TempDir(), "blocks.json")

@@ -14,8 +14,8 @@ import (
 
 const withNumbers = "parallax-driver 1 numbers features=10"
 
-// A driver with numbered answers that omits, swaps or repeats one violates the protocol, anywhere
-// in a batch.
+// TestNumbers checks that a driver with numbered answers that omits, swaps or repeats one violates
+// the protocol, anywhere in a batch.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		fault, want string
@@ -47,7 +47,8 @@ func TestNumbers(t *testing.T) {
 	t.Error("it was tolerated")
 }
 
-// No input gets the answer of another, whatever a driver with numbers does.
+// TestNumbersOfOthers checks that no input gets the answer of another, whatever a driver with
+// numbers does.
 func TestNumbersOfOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	faults := []string{"swap", "twice", "nothing", "once swap", "once nothing", "once twice", "exit 3", "print hello"}
@@ -76,7 +77,7 @@ func TestNumbersOfOthers(t *testing.T) {
 	}
 }
 
-// Numbers have 32 bits, and wrap to 0.
+// TestNumbersWrap checks that numbers have 32 bits, and wrap to 0.
 func TestNumbersWrap(t *testing.T) {
 	data := withNumbers + "\n" + string(numbered(1<<32-1, frame('A', "last", 3))) + string(numbered(0, frame('A', "first")))
 	a := &answers{in: bufio.NewReader(strings.NewReader(data))}

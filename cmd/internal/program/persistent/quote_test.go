@@ -2,7 +2,8 @@ package persistent
 
 import "testing"
 
-// Inputs that are a function's arguments are shown as calls, including values that JSON lacks.
+// TestQuote checks that inputs that are a function's arguments are shown as calls, including values
+// that JSON lacks.
 func TestQuote(t *testing.T) {
 	for _, test := range []struct {
 		input, function string

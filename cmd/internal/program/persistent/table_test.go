@@ -54,7 +54,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Answers have the counts of all features, or none.
+// TestCounts checks that answers have the counts of all features, or none.
 func TestCounts(t *testing.T) {
 	for counts, want := range map[string]string{
 		"\x00\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\xff": "[1 11] [7 255]",

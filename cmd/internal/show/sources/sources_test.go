@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A record names any file; what is read is source of the campaign.
+// TestSources checks that only sources of the campaign are read, although a record may name any
+// file.
 func TestSources(t *testing.T) {
 	root := t.TempDir()
 	path := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
@@ -75,7 +76,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// For a file in the campaign's own folder, the go command is not asked.
+// TestSourcesOfTheFolder checks that the go command is not asked for a file in the campaign's own
+// folder.
 func TestSourcesOfTheFolder(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	asked := filepath.Join(bin, "asked")

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The folder is empty and one run's at a time, and the next run has the same.
+// TestScratchFolder checks that the folder is empty, belongs to one run at a time, and is the same
+// in the next run.
 func TestScratchFolder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	one, lock, err := scratchFolder("parallax")
@@ -31,7 +32,8 @@ func TestScratchFolder(t *testing.T) {
 	}
 }
 
-// Libraries of several packages are in one folder, which is gone with the last of them.
+// TestShareLibrary checks that libraries of several packages are in one folder, and that the last
+// package removes it.
 func TestShareLibrary(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var shared, leave = []string{}, []func(){}
@@ -60,7 +62,8 @@ func TestShareLibrary(t *testing.T) {
 	}
 }
 
-// Folders of a test are its own, go by its name and nothing else, and are gone when it ends.
+// TestDir checks that folders of a test are its own, depend only on its name, and are removed when
+// it ends.
 func TestDir(t *testing.T) {
 	scratch := t.TempDir()
 	t.Setenv(ScratchVariable, scratch)
@@ -75,7 +78,8 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// A test that sets XDG_CACHE_HOME does not lose what the go command has built.
+// TestKeepBuildCache checks that a test that sets XDG_CACHE_HOME keeps the build cache of the go
+// command.
 func TestKeepBuildCache(t *testing.T) {
 	t.Setenv("GOCACHE", "")
 	os.Unsetenv("GOCACHE")
