@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// JSON has no value of this process's environment, and gives the same environment again.
+// TestEnviron checks that JSON has no value of this process's environment, and gives the same
+// environment again.
 func TestEnviron(t *testing.T) {
 	const secret = "ghp_Zebra"
 	t.Setenv("TOKEN", secret)

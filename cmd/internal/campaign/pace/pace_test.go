@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The estimate is that of usual candidates. It is unknown at first, and while a candidate takes
-// much longer. It never grows while nothing changes.
+// TestLeft checks that the estimate is that of usual candidates. It is unknown at first, and while
+// a candidate takes much longer. It never grows while nothing changes.
 func TestLeft(t *testing.T) {
 	at := func(s int) time.Time { return time.Unix(int64(1000+s), 0) }
 	for _, test := range []struct {

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/base/spdx"
 )
 
-// TestLicense checks that copies of drivers name the license, in every language, and that files do
-// not which are the user's from the start: functions, configurations, workflows and seeds.
+// TestLicense checks that copies of drivers name the license, in every language. Files that are the
+// user's from the start do not: functions, configurations, workflows and seeds.
 func TestLicense(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Drivers(dir, "drivers.toml", Languages()); err != nil {

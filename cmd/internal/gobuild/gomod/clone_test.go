@@ -22,8 +22,8 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// The error for a dependency has a command that compares its versions, and one that clones it where
-// the path shows the repository.
+// TestDependencyError checks that the error for a dependency has a command that compares its
+// versions. It also has one that clones the dependency if the path shows the repository.
 func TestDependencyError(t *testing.T) {
 	err := DependencyError("github.com/a/b/v2/c", "github.com/a/b/v2", "v2.1.0")
 	for _, want := range []string{"parallax regress github.com/a/b/v2@OLD github.com/a/b/v2@v2.1.0", "git clone https://github.com/a/b && cd b"} {

@@ -2,7 +2,7 @@ package signature
 
 import "testing"
 
-// All names that are like the missing one are suggested, the nearest first.
+// TestSimilar checks that all names that are like the missing one are suggested, the nearest first.
 func TestSimilar(t *testing.T) {
 	many := []string{"ParseA", "ParseB", "ParseC", "ParseD", "ParseE", "ParseF", "ParseG", "ParseH", "ParseI", "ParseJ", "ParseK"}
 	for _, c := range []struct {

@@ -300,7 +300,8 @@ func TestRowsApart(t *testing.T) {
 	}
 }
 
-// The rest of triage is a time where that is known, and else a count and a bound.
+// TestTimeLeft checks that the rest of triage is a time if that is known, and else a count and a
+// bound.
 func TestTimeLeft(t *testing.T) {
 	for _, c := range []struct {
 		s    sample.Status
