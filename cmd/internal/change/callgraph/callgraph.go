@@ -43,9 +43,9 @@ type Request struct {
 	Cache    string            // folder for graphs; empty means one in the user's cache
 	Progress func(step string) // reports each long step; may be nil
 
-	// Patience limits how long Load reads packages after listing them. After that, Load makes a
-	// textual graph, and continues to read for the next Load until the context ends. 0 means no
-	// limit.
+	// Patience limits how long Load reads packages after listing them, in time of the processor if
+	// the machine is busy. After that, Load makes a textual graph, and continues to read for the
+	// next Load until the context ends. 0 means no limit.
 	Patience time.Duration
 }
 

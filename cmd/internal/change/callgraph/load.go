@@ -26,20 +26,17 @@ func Load(ctx context.Context, req Request) (*Graph, error) {
 	if req.Patience == 0 {
 		return l.make(ctx, kept, key)
 	}
-	type result struct {
-		graph *Graph
-		err   error
-	}
-	made := make(chan result, 1)
+	var graph *Graph
+	done := make(chan struct{})
+	patient := patience{req.Patience, time.Now(), processorTime()}
 	go func() {
-		g, err := l.make(ctx, kept, key)
-		made <- result{g, err}
+		defer close(done)
+		graph, err = l.make(ctx, kept, key)
 	}()
-	select {
-	case r := <-made:
-		return r.graph, r.err
-	case <-time.After(req.Patience):
-	case <-ctx.Done():
+	if patient.wait(ctx, done) {
+		return graph, err
+	}
+	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	req.Progress("reading names of functions")
