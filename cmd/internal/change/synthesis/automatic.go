@@ -55,11 +55,12 @@ func (f *Function) must() bool {
 	return is && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z'
 }
 
-// NamesFile reports whether a parameter is a string that names a file, by its own name.
+// NamesFile reports whether a parameter is a string that names a file, by its own name, or several.
 func (f *Function) NamesFile() bool {
 	for _, parameter := range strings.Split(strings.Trim(f.Parameters, "()"), ",") {
 		name, typ, _ := strings.Cut(strings.TrimSpace(parameter), " ")
 		name = strings.ToLower(name)
+		typ = strings.TrimPrefix(strings.TrimPrefix(typ, "..."), "[]")
 		if (typ == "string" || typ == "") && slices.ContainsFunc([]string{"file", "path", "dir"}, func(word string) bool { return strings.Contains(name, word) }) {
 			return true
 		}

@@ -64,7 +64,7 @@ func TestChoose(t *testing.T) {
 // TestNamesFile checks which parameters name files.
 func TestNamesFile(t *testing.T) {
 	for parameters, want := range map[string]bool{
-		"(path string, v any)": true, "(fileName string)": true, "(n int, dir, name string)": true, "(text string)": false, "(path []byte)": false, "()": false,
+		"(path string, v any)": true, "(fileName string)": true, "(n int, dir, name string)": true, "(text string)": false, "(path []byte)": false, "(filenames ...string)": true, "(paths []string)": true, "(v map[string]string, filename string)": true, "(lines ...string)": false, "()": false,
 	} {
 		if got := (&Function{Parameters: parameters}).NamesFile(); got != want {
 			t.Errorf("%s: %v", parameters, got)
