@@ -171,7 +171,7 @@ func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 // describes how. When ctx ends, Triage returns its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered Wavering, err error) {
 	j.steadily, j.places = c.Steady, located{}
-	if j.older(&c) {
+	if c.Code != j.Code { // other or unknown programs showed it
 		c.Seen = nil // observations of other programs
 	}
 	before := 0 // runs in the kept processes
@@ -195,7 +195,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	defer s.Close()
 	f, wavered, err = j.confirm(s, c)
 	if f == nil || err != nil {
-		wavered.Gone = wavered.Gone && j.older(&c)
+		wavered.Gone = wavered.Gone && c.Code != j.Code
 		return nil, wavered, err
 	}
 	elsewhere := 0 // runs in the kept processes
@@ -222,7 +222,11 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		return f, Wavering{}, err
 	}
 	if f.Results != nil && !f.enough {
-		if wavered, err = j.steady(s, f, interleaved(c)); err != nil {
+		between := [][]byte{c.Flat}
+		if c.Parent != nil {
+			between = append(between, c.Parent)
+		}
+		if wavered, err = j.steady(s, f, between); err != nil {
 			return f, Wavering{}, err
 		} else if wavered != (Wavering{}) {
 			wavered.addMessage(f.Results)
@@ -236,9 +240,6 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	// Minimizing under an ended context is incomplete.
 	return f, Wavering{}, ctx.Err()
 }
-
-// older reports whether other or unknown programs showed a candidate.
-func (j *Triager) older(c *Candidate) bool { return c.Code != j.Code }
 
 // nameUnfinished names the bucket of a finding from incomplete triage.
 func (j *Triager) nameUnfinished(s *Replayer, f *Finding) {
@@ -257,14 +258,6 @@ func (j *Triager) nameUnfinished(s *Replayer, f *Finding) {
 		f.Bucket = cmp.Or(f.Before, j.bucket(f.Results, f.Layer, make([]*Place, len(f.Results)), f.Minimized))
 		f.Variant = f.Bucket
 	}
-}
-
-// interleaved returns the inputs to run between those of a finding.
-func interleaved(c Candidate) [][]byte {
-	if c.Parent == nil {
-		return [][]byte{c.Flat}
-	}
-	return [][]byte{c.Flat, c.Parent}
 }
 
 // shows reports whether the recorded results show the finding.
@@ -329,7 +322,8 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		f.Results = nil
 		return err
 	case disagreeing(j.Layers, results)&f.Layer == 0: // all programs together disagree otherwise
-		return j.restoreInput(f)
+		f.Minimized, f.Results, f.Holes = f.Flat, f.Raw, nil
+		return nil
 	}
 	smaller := *f
 	smaller.Flat, smaller.Raw, smaller.Results = f.Minimized, results, nil // recorded results lack programs
@@ -377,12 +371,6 @@ func (j *Triager) involve(s *Replayer, f *Finding, out uint64) (found bool, err 
 	}
 	f.Flat, f.Raw = neighbor, results
 	return true, nil
-}
-
-// restoreInput undoes the minimizing of a finding.
-func (j *Triager) restoreInput(f *Finding) error {
-	f.Minimized, f.Results, f.Holes = f.Flat, f.Raw, nil
-	return nil
 }
 
 // reduceWhole locates and minimizes until the input stays the same. Neighbors of a small input show

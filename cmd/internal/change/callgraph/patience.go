@@ -14,8 +14,8 @@ type patience struct {
 	used  time.Duration // time of the processor at began
 }
 
-// longestWait is the multiple of the limit after which an analysis takes too long in any case: it
-// may wait for a lock or the network.
+// longestWait is the multiple of the limit that no analysis exceeds, since it may wait for a lock
+// or the network.
 const longestWait = 10
 
 // over reports whether the limit has passed, on the clock and of the processor.
