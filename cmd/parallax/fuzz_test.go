@@ -97,7 +97,7 @@ func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[st
 	return byName
 }
 
-// finding is a bucket that is wanted.
+// wanted is a bucket that a target must have.
 type wanted struct {
 	kind  string
 	text  string // part of what is said of it
