@@ -150,8 +150,6 @@ var records = []string{"Finding", "Bucket", "Candidate", "Event", "Summary"}
 
 // others are packages that export such a type for another purpose, or until it moves to finding.
 var others = map[string]string{
-	"campaign/event.Candidate":    "it is to become the record of finding",
-	"campaign/event.Event":        "it is to become the record of finding",
 	"campaign/findings.Bucket":    "it is to become the record of finding",
 	"campaign/triage.Candidate":   "it is to become the record of finding",
 	"campaign/triage.Finding":     "it is to become the record of finding",

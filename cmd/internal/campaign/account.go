@@ -11,11 +11,11 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/pace"
 	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/campaign/event"
-	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -37,37 +37,37 @@ const announceLimit = 12
 // Handle implements event.Subscriber.
 func (a *announcer) Handle(e event.Event) error {
 	switch e := e.(type) {
-	case *event.Found:
+	case event.Found:
 		if e.New && !e.Bucket.Accepted {
-			a.announce(e.Bucket)
+			a.announce(e.Best)
 		}
-		a.log.Info("finding", "bucket", e.Bucket.ID, "kind", e.Bucket.Kind, "new", e.New, "runs", e.Finding.Runs)
+		a.log.Info("finding", "bucket", e.Bucket.ID, "kind", e.Bucket.Kind, "new", e.New, "runs", e.Runs)
 	case event.Progress:
 		a.ui.Update(e.Status)
 	}
 	return nil
 }
 
-// announce reports a new bucket.
-func (a *announcer) announce(b *findings.Bucket) {
+// announce reports the finding of a new bucket.
+func (a *announcer) announce(f *finding.Finding) {
 	if a.announced++; a.announced > announceLimit {
 		if a.announced == announceLimit+1 {
 			a.ui.Message("further findings are only counted here, and listed at the end")
 		}
 		return
 	}
-	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, b.Best.Quote(60))
-	if p := b.Best.Programs[0]; len(b.Best.Programs) == 1 {
+	text := fmt.Sprintf("%s %s on %s:", f.Kind, f.Bucket, f.Quote(60))
+	if p := f.Programs[0]; len(f.Programs) == 1 {
 		a.ui.Message(text + " " + escape.Cut(p.Line(), 80))
 		return
 	}
-	for i, p := range b.Best.Programs {
+	for i, p := range f.Programs {
 		if i > 0 {
 			text += ","
 		}
 		text += " " + p.Name + " "
-		if b.Best.Layer == oracle.ValueLayer.String() && p.Value != "" || b.Best.Layer == oracle.ClassLayer.String() && p.Error != "" {
-			text += b.Best.Excerpt(&p, 60)
+		if f.Layer == oracle.ValueLayer.String() && p.Value != "" || f.Layer == oracle.ClassLayer.String() && p.Error != "" {
+			text += f.Excerpt(&p, 60)
 		} else {
 			text += p.Outcome
 		}

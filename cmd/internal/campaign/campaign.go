@@ -26,12 +26,12 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/diagnosis"
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/subject"
@@ -105,11 +105,11 @@ type phase struct {
 
 // leftover holds the candidates that wait for the next run.
 type leftover struct {
-	all       int               // their number
-	reason    error             // the reason why a candidate is left
-	unwritten []event.Candidate // candidates that the disk refused
-	undecided int               // candidates that could not be confirmed
-	cutShort  int               // candidates whose findings are to be completed
+	all       int       // their number
+	reason    error     // the reason why a candidate is left
+	unwritten []pending // candidates that the disk refused
+	undecided int       // candidates that could not be confirmed
+	cutShort  int       // candidates whose findings are to be completed
 }
 
 // Run runs a campaign until its budget is used or ctx is done. It returns the summary of the
@@ -386,8 +386,8 @@ func (c *Campaign) load() error {
 		branches: c.account.branches, fleet: &c.fleet,
 	}
 	c.stream = event.Stream{
-		newFolderWriter(c.folder, c.findings, c.writer, &c.known, c.account.branches),
-		c.triage, news, &announcer{ui: c.ui, log: c.verdicts.Logger, shape: t.Shape},
+		newFolderWriter(c.folder, c.writer, &c.known, c.account.branches),
+		news, &announcer{ui: c.ui, log: c.verdicts.Logger, shape: t.Shape},
 	}
 	return err
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
@@ -87,7 +87,7 @@ func TestHandleDeath(t *testing.T) {
 			if c.triage, err = newQueueOf(findingstest.OpenFolder(t, t.TempDir())); err != nil {
 				t.Fatal(err)
 			}
-			c.stream = event.Stream{&folderWriter{folder: c.triage.folder}, c.triage}
+			c.stream = event.Stream{&folderWriter{folder: c.triage.folder}}
 			for i, s := range test.steps {
 				if counts, _ := c.handleDeath(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
 					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.pending(), s.counts, s.pending)
@@ -166,7 +166,7 @@ func TestSameInputAgain(t *testing.T) {
 	}
 	c := live(t, &fakes{}, nil)
 	c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
-	c.stream = event.Stream{&folderWriter{folder: f}, q}
+	c.stream = event.Stream{&folderWriter{folder: f}}
 	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"testing"
 
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
@@ -41,7 +41,7 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 			}
 		})
 		c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
-		c.stream = event.Stream{&folderWriter{folder: folder}, q}
+		c.stream = event.Stream{&folderWriter{folder: folder}}
 		if c.findings, _, err = findings.Load(folder, findingstest.Target(), &accept.File{}); err != nil {
 			t.Fatal(err)
 		}

@@ -3,8 +3,6 @@ package campaign
 import (
 	"context"
 	"time"
-
-	"parallax/cmd/internal/campaign/event"
 )
 
 // A run ends soon after its fuzzing. If programs disagree often, or are slow, candidates come
@@ -104,10 +102,5 @@ func (c *Campaign) fileUnfinished(v *verdict) error {
 	}
 	c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 	c.verdicts.Info("unfinished", "candidate", v.name, "bucket", v.finding.Bucket)
-	found := &event.Found{Finding: v.finding, Candidate: v.cand}
-	if err := c.stream.Publish(found); err != nil {
-		return err
-	}
-	c.fresh[found.Bucket.ID] = true
-	return nil
+	return c.file(v)
 }

@@ -1,23 +1,19 @@
 package campaign
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
-	"parallax/cmd/internal/campaign/event"
-	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/feature"
 )
 
-// folderWriter is the subscriber that updates the folder. It is the first to get an event:
-// candidates and findings are on disk when Handle returns. Inputs, features and samples go to the
-// writer in order, and count as kept once it has written them.
+// folderWriter is the subscriber that updates the folder. It is the first to get an event. Inputs,
+// features and samples go to the writer in order, and count as kept once it has written them.
 type folderWriter struct {
-	folder   *state.Folder
-	findings *findings.Buckets
-	writer   *writer
+	folder *state.Folder
+	writer *writer
 
 	tuples map[uint8][]uint64 // features not yet given to the writer
 	n      int
@@ -25,9 +21,9 @@ type folderWriter struct {
 	log knownLog
 }
 
-func newFolderWriter(folder *state.Folder, findings *findings.Buckets, writer *writer, known *knowledge, branches *behavior) *folderWriter {
+func newFolderWriter(folder *state.Folder, writer *writer, known *knowledge, branches *behavior) *folderWriter {
 	return &folderWriter{
-		folder: folder, findings: findings, writer: writer,
+		folder: folder, writer: writer,
 		log: knownLog{known: known, branches: branches, most: mostLog, size: folder.LogSize(), compacted: folder.Compacted()},
 	}
 }
@@ -44,16 +40,6 @@ func (k *folderWriter) Handle(e event.Event) error {
 		return k.append(feature.TraceNumber, e.Keys...)
 	case event.Kept:
 		return k.writer.put(e.Flat, e.Meta)
-	case event.Candidate:
-		data, err := json.Marshal(e.Candidate)
-		if err != nil {
-			return err
-		}
-		return k.folder.PutPending(e.Name, data)
-	case *event.Found:
-		var err error
-		e.Bucket, e.New, err = k.findings.Add(e.Finding, e.Candidate)
-		return err
 	case event.Sampled:
 		if err := k.handOver(); err != nil {
 			return err

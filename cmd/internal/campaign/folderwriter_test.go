@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"

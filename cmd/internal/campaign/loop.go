@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/diagnosis"
-	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/wire"

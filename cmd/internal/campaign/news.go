@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/finding/event"
 	"parallax/internal/feature"
 )
 
@@ -24,7 +24,7 @@ func (n *news) Handle(e event.Event) error {
 				n.note(d)
 			}
 		}
-	case *event.Found:
+	case event.Found:
 		if e.New {
 			n.at["finding"] = n.now()
 		}

@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
@@ -149,28 +148,37 @@ func (q *queue) key(c *triage.Candidate) uint64 {
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
-// offer makes an event of a candidate. It returns false if the input was a candidate for the same
-// aspect before, or if many candidates wait and enough look alike.
-func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
+// pending is a candidate with the name of its file.
+type pending struct {
+	name string
+	cand triage.Candidate
+}
+
+// offer names a candidate. It returns false if the input was a candidate for the same aspect before,
+// or if many candidates wait and enough look alike.
+func (q *queue) offer(c triage.Candidate) (p pending, ok bool) {
 	key := q.key(&c)
 	if q.seen.has(key) || q.filed != nil && q.filed(c.Aspect().Name(q.names), hashOf(q.shape, c.Flat)) || q.repeats(&c) {
-		return e, false
+		return p, false
 	}
 	q.seen.add(key)
 	q.next++
 	c.Code = q.code
-	return event.Candidate{Name: fmt.Sprintf("%012d.json", q.next), Candidate: c}, true
+	return pending{fmt.Sprintf("%012d.json", q.next), c}, true
 }
 
-// Handle implements event.Subscriber. It queues a candidate that is on disk.
-func (q *queue) Handle(e event.Event) error {
-	c, ok := e.(event.Candidate)
-	if !ok {
-		return nil
+// accept writes a candidate to the folder, and then queues it.
+func (q *queue) accept(p pending) error {
+	data, err := json.Marshal(p.cand)
+	if err != nil {
+		return err
+	}
+	if err := q.folder.PutPending(p.name, data); err != nil {
+		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.push(c.Name, c.Candidate)
+	q.push(p.name, p.cand)
 	q.rouse()
 	return nil
 }

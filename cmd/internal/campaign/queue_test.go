@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
@@ -46,7 +45,7 @@ func push(q *queue, c triage.Candidate) error {
 	if !ok {
 		return nil
 	}
-	return event.Stream{&folderWriter{folder: q.folder}, q}.Publish(e)
+	return q.accept(e)
 }
 
 // TestQueue checks that candidates are triaged in the order of their arrival, each after the
@@ -281,10 +280,10 @@ func TestQueueIsBounded(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if err := (event.Stream{&folderWriter{folder: q.folder}, q}).Publish(e); err != nil {
+		if err := q.accept(e); err != nil {
 			t.Fatal(err)
 		}
-		admitted[e.Name] = true
+		admitted[e.name] = true
 		if bound := manyWait + enoughAlike*len(looks); q.pending() > bound {
 			t.Fatalf("%d candidates wait, more than %d", q.pending(), bound)
 		}
@@ -318,9 +317,7 @@ func TestMostWait(t *testing.T) {
 			t.Fatalf("candidate %d is taken: %v", n, ok)
 		}
 		if ok {
-			if err := q.Handle(e); err != nil {
-				t.Fatal(err)
-			}
+			q.push(e.name, e.cand)
 		} else if q.seen.has(q.key(&c)) {
 			t.Fatalf("candidate %d is refused, and counts as seen", n)
 		}
@@ -339,9 +336,7 @@ func TestFirstOfAKind(t *testing.T) {
 		c.Layer, c.Seen = oracle.VerdictLayer, []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}
 		e, ok := q.offer(c)
 		if ok {
-			if err := q.Handle(e); err != nil {
-				t.Fatal(err)
-			}
+			q.push(e.name, e.cand)
 		}
 		return ok
 	}

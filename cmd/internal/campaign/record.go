@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/base/units"
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/event"
 	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -76,17 +76,25 @@ func (c *Campaign) handleVerdict(v verdict) error {
 			c.leftover.cutShort++
 			return err
 		}
-		found := &event.Found{Finding: v.finding, Candidate: v.cand}
-		if err := c.stream.Publish(found); err != nil {
+		if err := c.file(&v); err != nil {
 			c.triage.leave()
 			return err
-		}
-		if v.finding.Results != nil {
-			c.fresh[found.Bucket.ID] = true
 		}
 	}
 	c.series.verdict(c.findings.Count())
 	return c.triage.settle(v.name)
+}
+
+// file writes a finding to its bucket, and then publishes it.
+func (c *Campaign) file(v *verdict) error {
+	b, fresh, err := c.findings.Add(v.finding, v.cand)
+	if err != nil {
+		return err
+	}
+	if v.finding.Results != nil || v.finding.Unfinished != "" {
+		c.fresh[b.ID] = true
+	}
+	return c.stream.Publish(event.Found{Bucket: b.Bucket, Best: b.Best, New: fresh, Runs: v.finding.Runs})
 }
 
 // mostOwed bounds the flaky failures per class for which another one is triaged. A program that

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding/event"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -162,7 +162,7 @@ func (c *Campaign) enqueue(cand triage.Candidate) bool {
 		return false
 	}
 	c.series.offered++
-	if err := c.stream.Publish(e); err != nil {
+	if err := c.triage.accept(e); err != nil {
 		c.leftover.unwritten = append(c.leftover.unwritten, e)
 		c.fail(err)
 	}
@@ -171,7 +171,7 @@ func (c *Campaign) enqueue(cand triage.Candidate) bool {
 
 // rewrite writes the candidates that the disk refused, and notes those that it refuses again.
 func (c *Campaign) rewrite() {
-	for len(c.leftover.unwritten) > 0 && c.stream.Publish(c.leftover.unwritten[0]) == nil {
+	for len(c.leftover.unwritten) > 0 && c.triage.accept(c.leftover.unwritten[0]) == nil {
 		c.leftover.unwritten = c.leftover.unwritten[1:]
 		c.leftover.all++
 	}

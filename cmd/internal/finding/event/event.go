@@ -1,16 +1,15 @@
-// Package event is the stream of a campaign's events. The live loop publishes them. The folder, the
-// status line, the page and other machines subscribe.
+// Package event holds the events of a live campaign as plain records, and the stream that passes them
+// to subscribers. Subscribers import these records and nothing of the campaign: the folder, the status
+// line and the log are some.
 //
 // Invariant: the first subscriber is the folder. If the folder fails, no other subscriber gets the
-// event, and the campaign stops. Candidates and findings are on disk before others get them.
-// Features, inputs of the corpus and samples may still be on their way to disk. They arrive there
-// in the order in which they happened.
+// event, and the campaign stops. A finding is on disk before its event exists (Found). Features,
+// inputs of the corpus and samples may still be on their way to disk. They arrive there in the order
+// in which they happened.
 package event
 
 import (
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
@@ -34,19 +33,12 @@ type Kept struct {
 	Meta corpus.Meta
 }
 
-// Candidate is an input that may be a finding and waits for triage.
-type Candidate struct {
-	Name string // the name of its file
-	triage.Candidate
-}
-
-// Found is a triaged finding. The folder files it and sets Bucket and New.
+// Found is a finding that was filed in a bucket.
 type Found struct {
-	Finding   *triage.Finding
-	Candidate triage.Candidate
-
-	Bucket *findings.Bucket // the bucket in which it was filed
+	Bucket state.Bucket
+	Best   *finding.Finding // the bucket's smallest finding
 	New    bool             // it is the first of its bucket
+	Runs   int              // inputs that its triage executed
 }
 
 // Sampled is the campaign's progress, to be recorded.
@@ -60,13 +52,12 @@ type Sampled struct {
 // Progress is the campaign's progress, to be shown.
 type Progress struct{ sample.Status }
 
-func (Novel) event()     {}
-func (Traces) event()    {}
-func (Kept) event()      {}
-func (Candidate) event() {}
-func (*Found) event()    {}
-func (Sampled) event()   {}
-func (Progress) event()  {}
+func (Novel) event()    {}
+func (Traces) event()   {}
+func (Kept) event()     {}
+func (Found) event()    {}
+func (Sampled) event()  {}
+func (Progress) event() {}
 
 // Subscriber takes the events of a campaign. One goroutine calls Handle, with every event in order.
 // A subscriber ignores the events that it does not need.
