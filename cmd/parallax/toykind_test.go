@@ -112,7 +112,7 @@ func (s *toy) Table(_ string, counters int) (*flow.Table, error) {
 func (s *toy) WriteScript(w *reproducer.Writer) error {
 	w.Run(fmt.Sprintf(`[ "$(head -c %d "$input")" = %s ]`, len(s.Word), shell.Text(s.Word)))
 	w.Status([]string{"0) verdict=accepted"}, "*) verdict=rejected")
-	w.Told("out")
+	w.Compare("out")
 	return nil
 }
 

@@ -1,11 +1,11 @@
-// Package event holds the events of a live campaign as plain records, and the stream that passes them
-// to subscribers. Subscribers import these records and nothing of the campaign: the folder, the status
-// line and the log are some.
+// Package event holds the events of a live campaign as plain records, and the stream that passes
+// them to subscribers. Subscribers import these records and nothing of the campaign: the folder,
+// the status line and the log are some.
 //
 // Invariant: the first subscriber is the folder. If the folder fails, no other subscriber gets the
 // event, and the campaign stops. A finding is on disk before its event exists (Found). Features,
-// inputs of the corpus and samples may still be on their way to disk. They arrive there in the order
-// in which they happened.
+// inputs of the corpus and samples may still be on their way to disk. They arrive there in the
+// order in which they happened.
 package event
 
 import (

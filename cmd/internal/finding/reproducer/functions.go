@@ -30,8 +30,8 @@ type Function struct {
 
 	// Call is a Go expression, which is evaluated once: "p1.Valid(in)" or
 	// "new(p2.Parser).Parse(in1, in2)". The package is p1 for the first program, p2 for the second,
-	// and so on. The arguments are in, or in1, in2, ... unless there is exactly one, with the types of
-	// the input's shape.
+	// and so on. The arguments are in, or in1, in2, ... unless there is exactly one, with the types
+	// of the input's shape.
 	Call    string
 	Results []string // types of the call's results before the last error or bool
 	Last    string   // "error", "bool" or ""

@@ -58,8 +58,8 @@ answered() {
 	esac
 }
 
-# told shows what came out, and compares it with what other programs did.
-told() {
+# compare shows what a program did, and compares it with the others.
+compare() {
 	[ -z "$missing" ] || verdict=unable why=$missing
 	printf -- '-- %s: %s\n' "$verdict" "${why:-$1}" | cat -v
 	for file in "$2" "$3"; do

@@ -26,7 +26,7 @@ var jsonPrograms = []Function{
 		Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"},
 }
 
-// Every reproducer is run under go test, as a user would: it must fail, and show both results.
+// TestReproducerRuns checks that reproducers fail under go test and show both results.
 func TestReproducerRuns(t *testing.T) {
 	typed := input.Shape{input.String, input.Int, input.Float64}
 	tests := []struct {
@@ -67,7 +67,7 @@ func TestReproducerRuns(t *testing.T) {
 				Results: []string{"any"}, Last: "error", Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"}}},
 		}, nil, true},
 	}
-	// The campaign compares values only: one program that rejects is no disagreement.
+	// If the campaign compares values only, one program that rejects is no disagreement.
 	values := tests[4]
 	values.name, values.f.Compare = "value alone", []string{"value"}
 	values.f.Reproducer = &Functions{GoVersion: "1.22", Programs: append(slices.Clone(values.f.Reproducer.(*Functions).Programs),
@@ -120,7 +120,8 @@ func TestReproducerText(t *testing.T) {
 	goldentest.Compare(t, "go.mod.txt", files["go.mod"])
 }
 
-// A reproducer calls the programs that take part in the disagreement, and no others.
+// TestReproducerTaking checks that a reproducer calls only programs that take part in the
+// disagreement.
 func TestReproducerTaking(t *testing.T) {
 	for _, c := range []struct {
 		layer    string

@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// FuzzTest writes a second fuzz test for the package of the finding's FuzzXxx (Finding.Fuzz). It calls
-// the FuzzXxx with the minimized input as its first seed.
+// FuzzTest writes a second fuzz test for the package of the finding's FuzzXxx (Finding.Fuzz). It
+// calls the FuzzXxx with the minimized input as its first seed.
 type FuzzTest struct{}
 
 // Files implements finding.Reproducer. The go.mod keeps the finding's folder out of a module around
@@ -93,8 +93,8 @@ func fuzzHead(f *finding.Finding) string {
 	return b.String() + "\n"
 }
 
-// FuzzCommand returns the command that runs the reproducer of a FuzzXxx in its package's folder, with
-// further flags.
+// FuzzCommand returns the command that runs the reproducer of a FuzzXxx in its package's folder,
+// with further flags.
 func FuzzCommand(f *finding.Finding, flags string) string {
 	if f.Fuzz.Tags != "" {
 		flags += "-tags " + f.Fuzz.Tags + " "
@@ -169,6 +169,6 @@ func (c *GoTest) WriteScript(w *Writer) error {
 	fi
 fi
 `, test)
-	w.Told("out")
+	w.Compare("out")
 	return nil
 }

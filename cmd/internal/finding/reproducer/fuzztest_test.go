@@ -16,7 +16,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Every kind of argument, with values that no constant can be.
+// everyKind has every kind of argument, and everyValue values that no constant can have.
 var everyKind = input.Shape{
 	input.Bytes, input.String, input.Bool, input.Int, input.Int8, input.Int16, input.Int32, input.Int64, input.Uint, input.Uint8,
 	input.Uint16, input.Uint32, input.Uint64, input.Float32, input.Float64, input.Float32, input.Float64,
@@ -43,7 +43,7 @@ func FuzzX(f *testing.F) {
 	})
 }
 `
-	// It compares the bits of all arguments with those of everyValue.
+	// The harness compares the bits of all arguments with those of everyValue.
 	typedHarness = `//go:build !never && fuzzing
 
 package p
@@ -74,8 +74,8 @@ func FuzzEvery(f *testing.F) {
 `
 )
 
-// Reproducers of fuzz tests fail under go test where their header says, copied or laid over, and go vet finds nothing in
-// them.
+// TestFuzzReproducerRuns checks that reproducers of fuzz tests fail under go test, copied or in an
+// overlay, as their heads say. It checks that go vet accepts them.
 func TestFuzzReproducerRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -146,7 +146,7 @@ func TestFuzzReproducerRuns(t *testing.T) {
 		if c.finding.Fuzz.Tags != "" {
 			tags = " -tags " + c.finding.Fuzz.Tags + " "
 		}
-		// Where it lies it keeps nobody from testing the module around it.
+		// The module around it can be tested.
 		if out, ok := sh("cd .. && go test" + tags + "./... && go vet" + tags + "./..."); !ok {
 			t.Errorf("the module around it: %s", out)
 		}

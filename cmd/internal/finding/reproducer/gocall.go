@@ -12,7 +12,8 @@ import (
 )
 
 // GoCall is a program of a Script: a Go function, which is built as a command. So versions of one
-// module and several toolchains can take part. A nil GoCall is a function that no expression can call.
+// module and several toolchains can take part. A nil GoCall is a function that no expression can
+// call.
 type GoCall struct {
 	Functions Functions   // only one
 	Import    string      // the package's name in Call
@@ -22,8 +23,8 @@ type GoCall struct {
 	Ignored   []string    // fields that are not compared, like yaml.Node.Column
 }
 
-// WriteScript implements Runner. It writes a Go command in a folder, and the lines that build and run
-// it.
+// WriteScript implements Runner. It writes a Go command in a folder, and the lines that build and
+// run it.
 func (c *GoCall) WriteScript(w *Writer) error {
 	if c == nil {
 		w.Needs(Needs{Command: []string{"go"}})
@@ -59,7 +60,7 @@ func (c *GoCall) WriteScript(w *Writer) error {
 	w.Prepare("build", lines+env+"go build -o program .")
 	w.Run(fmt.Sprintf(`timeout -s KILL %d ./program "$input"`, w.Limit))
 	w.Printf("[ \"$verdict\" = unable ] || answered || case $status in 137) verdict=timeout ;; *) verdict=crashed ;; esac\n")
-	w.Told("value")
+	w.Compare("value")
 	return nil
 }
 
@@ -74,8 +75,8 @@ func safeName(s string) string {
 	return name[:min(len(name), 60)]
 }
 
-// main returns a command that calls the function. It prints the verdict on a line, and then the value
-// or the error.
+// main returns a command that calls the function. It prints the verdict on a line, and then the
+// value or the error.
 func (c *GoCall) main(flat []byte) ([]byte, error) {
 	if len(c.Functions.Programs) != 1 {
 		return nil, errors.New("it has no call")

@@ -14,10 +14,10 @@ import (
 )
 
 // Files and commands that a script needs and does not contain. A finding's folder may be copied
-// anywhere. The programs stay where they are, unless PROJECT names another copy of the configuration's
-// folder.
+// anywhere. The programs stay where they are, unless PROJECT names another copy of the
+// configuration's folder.
 
-// input is the name of the input's file.
+// input returns the name of the input's file.
 func (w *Writer) input() string {
 	if w.f.Made {
 		return "generated"
@@ -25,7 +25,7 @@ func (w *Writer) input() string {
 	return "minimized"
 }
 
-// Needs is what a program of a script needs.
+// Needs lists the files, commands and functions that a program of a script uses.
 type Needs struct {
 	Dir       string   // in which it runs; empty means a folder of its own
 	Command   []string // that runs it: the script checks files among its words
@@ -34,8 +34,8 @@ type Needs struct {
 	Port      bool     // it is a service at $port
 }
 
-// Needs makes the script check that a program's files and folders exist, and list them in its head. A
-// program that lacks one has no verdict.
+// Needs makes the script check that a program's files and folders exist, and list them in its head.
+// A program that lacks one has no verdict.
 func (w *Writer) Needs(n Needs) {
 	w.dir, w.port, w.functions = n.Dir, w.port || n.Port, append(w.functions, n.Functions...)
 	need := func(what, how string) { w.needs[what] = append(w.needs[what], escape.Text(w.Program.Name)+how) }
@@ -61,8 +61,8 @@ func (w *Writer) Needs(n Needs) {
 	}
 }
 
-// needed lists, in comments, the files and folders elsewhere that the programs need, and the commands
-// on PATH.
+// needed lists, in comments, the files and folders elsewhere that the programs need, and the
+// commands on PATH.
 func (w *Writer) needed() {
 	if len(w.needs) == 0 {
 		return
@@ -122,14 +122,15 @@ func (w *Writer) below(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// separators end a path in a word. A path begins the word, or follows one of them or an option's name.
+// separators end a path in a word. A path begins the word, or follows one of them or an option's
+// name.
 const separators = "=:,;@\"'`()[]{}<>&| \t\n"
 
 // option matches what ends with the name of an option that takes a path, like -L or -isystem.
 var option = lazyregexp.New(`(^|[^A-Za-z0-9_/.-])-([A-Zo]|i[a-z]+)$`)
 
-// Word quotes a word like shell.Text. Paths in the configuration's folder are relative to PROJECT, also
-// inside the word: -L/home/lib, --data=/home/a:/home/b.
+// Word quotes a word like shell.Text. Paths in the configuration's folder are relative to PROJECT,
+// also inside the word: -L/home/lib, --data=/home/a:/home/b.
 func (w *Writer) Word(s string) string {
 	var b strings.Builder
 	start, home := 0, strings.TrimRight(w.s.Home, "/")

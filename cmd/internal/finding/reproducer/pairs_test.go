@@ -9,7 +9,9 @@ import (
 	"testing"
 )
 
-// A reproducer tells apart what the campaign does: numbers and pointers by kind, structs by name, errors by what they wrap.
+// TestReproducerPairs checks that a reproducer distinguishes the values that the campaign
+// distinguishes. Numbers and pointers differ by kind, structs by name, errors by the errors that they
+// wrap.
 func TestReproducerPairs(t *testing.T) {
 	pairs := []struct {
 		a, b   string

@@ -5,15 +5,15 @@
 //   - Functions: a Go test that calls the functions and fails while they disagree or crash. If the
 //     input is a sequence of operations, it calls methods of the values that the functions return.
 //   - FuzzTest: a second fuzz test for the package of a FuzzXxx, with the input as its first seed.
-//   - Script: a shell script that runs programs of any kind and compares what the campaign compares.
+//   - Script: a shell script that runs programs of any kind and compares what the campaign does.
 //     Each program's kind writes its own part (Runner).
 //
 // A script around `parallax replay` would replace the third form in few lines. It would also need
-// parallax, the campaign's folder and its configuration, so that no maintainer of the programs could
-// run it. The reproducers here need only the programs and their tools.
+// parallax, the campaign's folder and its configuration, so that no maintainer of the programs
+// could run it. The reproducers here need only the programs and their tools.
 //
 // Invariants: the same finding gives the same bytes. A reproducer runs in a copy of its folder. The
-// texts of programs, inputs and errors are quoted wherever they stand.
+// texts of programs, inputs and errors are always quoted.
 package reproducer
 
 import (
@@ -32,14 +32,15 @@ import (
 	"parallax/internal/input"
 )
 
-// The names of the reproducers' main files in a finding's folder. The go.mod of a test is next to it.
+// The names of the reproducers' main files in a finding's folder. The go.mod of a test is next to
+// it.
 const (
 	TestFile   = "reproducer_test.go"
 	ScriptFile = "reproducer.sh"
 )
 
-// TestCommand runs the test of Functions in its folder, whatever workspace or vendor folder is around
-// it. The test ends even if a function hangs.
+// TestCommand runs the test of Functions in its folder, whatever workspace or vendor folder is
+// around it. The test ends even if a function hangs.
 const TestCommand = "GOWORK=off GOFLAGS=-mod=mod go test -timeout 60s -run TestDiscrepancy ."
 
 // files holds a reproducer's files by path in the finding's folder.

@@ -41,8 +41,8 @@ type Program struct {
 
 // A Runner runs a program in the way of its kind.
 type Runner interface {
-	// WriteScript writes how the program runs, and what its end means. It begins with Writer.Needs if
-	// the program needs anything, and ends with Writer.Told or Writer.Unable.
+	// WriteScript writes how the program runs, and what its end means. It begins with Writer.Needs
+	// if the program needs anything, and ends with Writer.Compare or Writer.Unable.
 	WriteScript(w *Writer) error
 }
 
@@ -206,8 +206,8 @@ func (w *Writer) program(i int) error {
 	return p.Runner.WriteScript(w)
 }
 
-// limit returns the program's time in seconds. It is longer than in the campaign, unless the finding
-// is a timeout: a slow machine is no difference.
+// limit returns the program's time in seconds. It is longer than in the campaign, unless the
+// finding is a timeout: a slow machine is no difference.
 func (p *Program) limit(seen string) int {
 	seconds := max(1, int(math.Ceil(p.Timeout.Seconds())))
 	if seen != "timeout" {
@@ -258,14 +258,15 @@ func (w *Writer) Status(cases []string, last ...string) {
 	w.Printf("esac\n")
 }
 
-// Told shows an output of the program (out or value) and its errors, and compares what it did.
-func (w *Writer) Told(output string) {
-	w.Printf("told \"exit status $status\" \"$box/%s\" \"$box/err\"\n", output)
+// Compare shows an output of the program (out or value) and its errors, and compares its verdict
+// and value with those of other programs.
+func (w *Writer) Compare(output string) {
+	w.Printf("compare \"exit status $status\" \"$box/%s\" \"$box/err\"\n", output)
 }
 
 // Unable says why the script cannot run a program.
 func (w *Writer) Unable(why string) {
-	w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", shell.Text(why))
+	w.Printf("cannot %s\ncompare '' \"$box/out\" \"$box/err\"\n", shell.Text(why))
 }
 
 // Environ returns the beginning of a command that sets the program's variables. Programs have a

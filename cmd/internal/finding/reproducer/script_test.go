@@ -17,8 +17,9 @@ func (r wordRunner) WriteScript(w *Writer) error {
 	return nil
 }
 
-// TestScriptWord checks that paths in the configuration's folder are relative to PROJECT wherever
-// they stand in a word, that others stay, and that the script then promises to take PROJECT.
+// TestScriptWord checks that paths in the configuration's folder are relative to PROJECT, also
+// inside a word, and that other paths stay. The script says that it takes PROJECT if a path needs
+// it.
 func TestScriptWord(t *testing.T) {
 	for _, tt := range []struct{ word, want string }{
 		{"/home/p", `"$project"`},

@@ -2,9 +2,9 @@ package reproducer
 
 import _ "embed"
 
-// Parts of scripts. They need sh as POSIX defines it, and timeout, mktemp, head -c and cat -v, which
-// Linux has. A function reads the line that it runs from its standard input. So the shown text is the
-// text that runs, without a second quoting.
+// Parts of scripts. They need sh as POSIX defines it, and timeout, mktemp, head -c and cat -v,
+// which Linux has. A function reads the line that it runs from its standard input. So the shown
+// text is the text that runs, without a second quoting.
 
 const scriptHead = `
 set -u

@@ -14,8 +14,8 @@ import (
 )
 
 // Sequence describes sequences of operations (package sequence). The test makes both values, calls
-// their methods one after the other, and compares the results like the campaign. Each program has its
-// own process, so that an end or a hang is a result. A program that changes the machine runs in
+// their methods one after the other, and compares the results like the campaign. Each program has
+// its own process, so that an end or a hang is a result. A program that changes the machine runs in
 // namespaces of its own, below an empty folder, or not at all.
 type Sequence struct {
 	Kinds     []sequence.Kind
@@ -26,8 +26,8 @@ type Sequence struct {
 // renderingFile writes results in the form in which they are compared. It is next to the test.
 const renderingFile = "rendering_test.go"
 
-// sequenceTest is the template of the test. The rendering next to it needs its types Table, Method and
-// argument, and its function other.
+// sequenceTest is the template of the test. The rendering next to it needs its types Table, Method
+// and argument, and its function other.
 //
 //go:embed sequence.txt
 var sequenceTest string
@@ -66,8 +66,8 @@ func (r *Functions) sequenceTest(f *finding.Finding) ([]byte, error) {
 	return goFile(testHead, text+show, r.imports()...)
 }
 
-// steps returns the lines of a program's transcript. A program whose process ended has none. Its steps
-// are the calls, with the objects that the other program's transcript names.
+// steps returns the lines of a program's transcript. A program whose process ended has none. Its
+// steps are the calls, with the objects that the other program's transcript names.
 func steps(f *finding.Finding, i int) []string {
 	if i < len(f.Programs) && !f.Programs[i].Truncated {
 		if lines, ok := sequence.Lines(f.Programs[i].Value); ok && len(lines) > 0 {

@@ -76,8 +76,9 @@ func (f *File) Write(p []byte) (int, error) { f.text = append(f.text, p...); ret
 func (f *File) Read(p []byte) (int, error) { return copy(p, f.text), nil }
 `
 
-// The reproducer of a sequence makes both values, calls their methods one after the other, and fails where the first results differ. What acts on the
-// machine runs in a box, and a program that ends its process is told apart.
+// TestSequenceReproducer checks that the reproducer of a sequence makes both values, calls their
+// methods one after another, and fails at the first results that differ. A program that changes the
+// machine runs in a box. The end of a program's process is a result.
 func TestSequenceReproducer(t *testing.T) {
 	kinds := []sequence.Kind{
 		{Name: "store", Methods: []sequence.Method{

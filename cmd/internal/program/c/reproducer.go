@@ -64,7 +64,7 @@ esac
 	if n.Declines {
 		w.Printf("[ \"$verdict\" != declined ] || verdict=rejected\n")
 	}
-	w.Told("value")
+	w.Compare("value")
 	return nil
 }
 

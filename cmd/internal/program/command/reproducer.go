@@ -102,6 +102,6 @@ func (c *Config) WriteScript(w *reproducer.Writer) error {
 		w.Printf("stable \"$folder/%s\"\n", name)
 		shown = "value"
 	}
-	w.Told(shown)
+	w.Compare(shown)
 	return nil
 }

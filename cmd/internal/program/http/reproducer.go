@@ -76,7 +76,7 @@ func (c *Config) WriteScript(w *reproducer.Writer) error {
 	if len(c.Start) > 0 {
 		w.Printf("stop\n")
 	}
-	w.Printf("told \"status ${code:-none}\" \"$box/out\" \"$box/err\"\n")
+	w.Printf("compare \"status ${code:-none}\" \"$box/out\" \"$box/err\"\n")
 	return nil
 }
 

@@ -20,7 +20,7 @@ func (c *Config) WriteScript(w *reproducer.Writer) error {
 	line += fmt.Sprintf("timeout -s KILL %d %s%s", greeting+w.Limit, w.Environ(c.Env), strings.Join(words, " "))
 	w.Run(line)
 	w.Printf("answer\n")
-	w.Told("value")
+	w.Compare("value")
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (a *alone) WriteScript(w *reproducer.Writer) error {
 		}
 		w.Run(fmt.Sprintf(`LC_ALL=C TZ=UTC timeout -s KILL %d %s "$here/%s"`, w.Limit, strings.Join(words, " "), name))
 		w.Status([]string{"0) verdict=accepted"}, "*) verdict=crashed")
-		w.Told("out")
+		w.Compare("out")
 		return nil
 	}
 	asker, err := language.Open(ctx, f, *a.Driver)
@@ -67,6 +67,6 @@ func (a *alone) WriteScript(w *reproducer.Writer) error {
 	} else {
 		w.Printf("else verdict=accepted why=\"the model excludes what the original does\"\n\tprintf '%%s\\n' %s >\"$box/value\"\nfi\n", shell.Text(dynamic.Text(said[0])))
 	}
-	w.Printf("told '' \"$box/out\" \"$box/err\"\n")
+	w.Compare("out")
 	return nil
 }

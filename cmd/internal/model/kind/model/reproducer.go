@@ -44,7 +44,7 @@ func (s *Settings) WriteScript(w *reproducer.Writer) error {
 	w.Printf("elif [ -n \"$(awk 'NR %% 2 == 0 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=accepted why=\"sat: the model permits what the original does\"\n")
 	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", shell.Text(right))
 	w.Printf("else verdict=accepted why=\"unsat: the model excludes what the original does\"\n\techo \"$why\" >\"$box/value\"\nfi\n")
-	w.Printf("told '' \"$box/out\" \"$box/err\"\n")
+	w.Compare("out")
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (s *Settings) WriteScript(w *reproducer.Writer) error {
 	w.Run(fmt.Sprintf("timeout -s KILL %d ./call", w.Limit))
 	w.Status([]string{"0) verdict=accepted"}, "*) verdict=crashed")
 	w.Printf("stable \"$box/out\"\n")
-	w.Told("out")
+	w.Compare("out")
 	return nil
 }
 

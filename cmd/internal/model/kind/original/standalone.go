@@ -51,6 +51,6 @@ done
 	}
 	w.Status([]string{"0) verdict=accepted", fmt.Sprintf(`%d) verdict=declined why="the function does not have this call"`, csource.DeclinesStatus)}, crashed)
 	w.Printf("stable \"$box/out\"\n")
-	w.Told("out")
+	w.Compare("out")
 	return nil
 }
