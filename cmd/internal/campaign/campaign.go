@@ -1,8 +1,22 @@
-// Package campaign runs a campaign. It supervises the fuzzing workers, keeps their results on disk,
-// has candidates triaged and writes the summary. The commands diff and fuzz call Run.
+// Package campaign runs a campaign: workers execute a target on many inputs, and differences become
+// findings in a folder. The commands that fuzz call Run.
 //
-// One goroutine, the loop in Run, owns the campaign's state. Workers report through shared memory,
-// which the loop empties every few milliseconds. Starts, ends and verdicts arrive on channels.
+// A campaign has a target (subject.Target), Options, and a folder (state.Folder). Run locks the
+// folder, loads the results of earlier runs, and starts the loop. The loop is one goroutine, which
+// owns the state (Campaign). It repeats these steps until the budget ends:
+//
+//   - It starts an instance for each worker process, and replaces it when the process dies. The
+//     input during which it died is a candidate.
+//   - It empties the workers' shared memory every few milliseconds, and publishes the contents as
+//     events (package event). The folder gets each event before other subscribers.
+//   - It sends each kept input to the other workers.
+//   - It writes candidates to a queue on disk. Judges take them from the queue in goroutines of
+//     their own (package triage). The loop files their findings in buckets (package findings).
+//
+// At the end, it executes the input of each new finding again, and writes the summary.
+//
+// The workers are processes, since a program under test can end or corrupt its process. The loop
+// trusts no report that it can check, and workers never write to the folder.
 //
 // Invariants: Inputs, candidates and findings are on disk before they are announced. The totals of
 // an invocation never count replays. With one worker, a seed and a budget of inputs, corpus, tuples

@@ -1,6 +1,12 @@
 // Package change compares two versions of a program and finds its change points: the changes and
 // the blocks of the new version that contain them. The command regress compares two trees, of Go
-// packages or of C sources. It gives the points to package flow/impact and to the schedules.
+// packages or of C sources. It gives the points to package flow/impact and to the schedules, which
+// fuzz the changed code more (DeltaFuzz, section 3.1).
+//
+// Load reads the Tree of each version, and Compare returns a Result. Each Point is a change in one
+// function, with its Kind, its place and its blocks. Points of one edit have the same Hunk. If the
+// change is in a declaration, the point has a Use: the declaration, and the lines that use it. A
+// Note describes a change without a point, such as one in a comment or a test.
 //
 // Go is compared as syntax, not as text: functions are lists of statements whose locals have no
 // names. So comments, formatting, the order of imports and functions, and moves to other files are
@@ -8,7 +14,7 @@
 // not executed. If a constant, a variable, a type or an embedded file changed, the blocks that use
 // it represent it. Names find these uses, and types do where they can be determined. The block of
 // the next surviving statement represents a deletion, else the block of the one before. DeltaFuzz
-// (section 3.1) leaves these decisions open.
+// leaves these decisions open. C is compared by lines, without comments and repeated blanks.
 //
 // Invariants: the comparison runs nothing but the go command, which lists packages. The order of
 // points and notes depends only on the two versions. The ID of a point is a hash of its function

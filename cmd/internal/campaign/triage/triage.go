@@ -1,7 +1,10 @@
-// Package triage turns a candidate into a finding. It executes the input again in a fresh process,
-// locates the deciding blocks, and minimizes the input while outcomes, classes and deciding blocks
-// stay. Then it names the bucket. The campaign calls it for every candidate, the minimize and
-// replay commands for one finding.
+// Package triage turns a Candidate, an input that may be a finding, into a finding with a cause.
+// Triager.Triage handles one Aspect: the failure of a program, or a layer on which programs disagree.
+// It confirms the candidate in fresh processes (Replayer). A candidate whose results differ from run
+// to run is Wavering. Locate ranks the blocks that separate disagreeing Neighbors from the others, by
+// Ochiai's coefficient. Triage then minimizes the input while outcomes, classes and deciding blocks
+// stay, and names the bucket by these blocks, by the changed lines, or by the stack of a crash. The
+// campaign triages each candidate, the minimize and replay commands one finding.
 //
 // A finding depends on the candidate and the programs only. Triage uses no random numbers and no
 // clock. Its budgets count executed inputs and blocks.

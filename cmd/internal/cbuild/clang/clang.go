@@ -1,9 +1,12 @@
-// Package clang builds C and C++ programs for parallax and reads their metadata.
+// Package clang builds C and C++ programs for parallax and reads their metadata. Its parts, in the
+// order of their use:
 //
-// It provides the compiler for CC and CXX (`parallax cc` and `parallax c++`: Main). The compiler
-// makes the variants of a harness (see Variant), the fast one at once and the others on demand
-// (Build.Make). The folder runtime has the runtime of harnesses, in C. Open reads the note in a
-// built harness, and ReadTable reads the static map of blocks. To run a program, start with Open.
+//   - Main is the compiler for CC and CXX (`parallax cc` and `parallax c++`). It makes the fast
+//     Variant of a harness, with the runtime in C of the folder runtime.
+//   - Open reads the note in a built harness, and returns a Build. To run a program, start here.
+//   - Build.Make makes another Variant on demand: one records the operands of comparisons, one has
+//     sanitizers.
+//   - ReadTable reads the static map of blocks, and a Symbolizer finds the lines of addresses.
 //
 // One run of the user's build makes every variant possible, without changes of the build system. An
 // object file carries the preprocessed source (`.parallax.source`) or the objects of the other

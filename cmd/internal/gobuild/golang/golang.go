@@ -1,15 +1,17 @@
 // Package golang instruments Go packages during their compilation and describes the
 // instrumentation.
 //
-// It contains the rewriting of sources, the -toolexec wrapper that applies it, and the block table.
-// One builder walks a function once and makes the counted blocks, their edges and the insertions
-// together. A block's id is therefore its counter's index by construction, which NEZHA's path sets
-// and DeltaFuzz's segments rely on. The harness builder passes Flag to `go build -gcflags=PKG=FLAG
-// -toolexec "parallax toolexec"`. main dispatches `parallax toolexec` to Toolexec. Users of blocks
-// call Analyze on the same files.
+// Coverage needs a counter for each basic block, and a table that describes the blocks. One builder
+// walks a function once and makes both: the blocks, their edges, and the insertions. So the id of a
+// block is the index of its counter. NEZHA's path sets and DeltaFuzz's segments rely on that.
+//
+// The parts, in the order of their use: Options choose the insertions. Flag returns them as a flag
+// of the compiler. The harness builder passes it to `go build -gcflags=PKG=FLAG -toolexec "parallax
+// toolexec"`. The go command then runs Toolexec in place of the compiler. Toolexec rewrites copies
+// of the files of packages with the flag, and compiles the copies. It changes no other package.
+// Analyze computes the block table of the same files. Literals collects a dictionary from them.
 //
 // Ids depend only on the sources and the options. An insertion never adds or removes a line.
-// Packages without the flag compile exactly as without the wrapper.
 //
 // An instrumented package has these symbols of its own, without imports or registration:
 //

@@ -6,7 +6,7 @@
 //
 //	clang-19 -O0 -Xclang -disable-O0-optnone -gline-tables-only -S -emit-llvm
 //
-// It is independent of models, engines and campaigns. Its parts are:
+// It is independent of models, engines and campaigns. Its parts, in the order of their use:
 //
 //   - Parse parses a file, and Link makes a Module from files. A function with an unsupported
 //     construct stays in the module. Module.Refused returns the reason, also for its callers. Local

@@ -1,7 +1,14 @@
-// Package smt implements the language of SMT-LIB 2.6. Terms are hash-consed in a Context.
-// ReadScript and ReadTerm parse scripts, including the dialect of Z3-str. Script and Term print
-// themselves. Compile makes a program that computes the values of terms from the values of their
-// constants. The package is independent of solvers (model/smt/solver) and of the meaning of terms
+// Package smt implements the language of SMT-LIB 2.6, in which symbolic-execution engines state the
+// models of functions. Its types, in the order of their use:
+//
+//   - A Context makes each Term once, so that equal terms are one pointer. A Term has an Op, a Sort
+//     and arguments. A term without arguments is a constant or a literal.
+//   - ReadScript reads a Script, also in the dialect of Z3-str, and ReadTerm one term. Scripts and
+//     terms print themselves.
+//   - Compile makes a Program of terms. A Machine runs it: it computes the Values of the terms from
+//     the values of their constants, once for each input.
+//
+// The package is independent of solvers (model/smt/solver) and of the meaning of terms
 // (model/smt/dataflow, and the models of functions).
 //
 // Reading, writing, substitution and compilation use no recursion. Their time is proportional to
