@@ -25,7 +25,7 @@ var arrows = map[string]string{
 	"subject":    "base finding flow gobuild process program model",
 	"campaign":   "base finding flow process subject",
 	"change":     "base finding flow gobuild cbuild process program subject",
-	"experiment": "base finding model campaign",
+	"experiment": "base finding model",
 	"command":    "base finding flow gobuild process model subject campaign change show",
 }
 

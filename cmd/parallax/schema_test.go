@@ -19,7 +19,6 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/bisect"
 	"parallax/cmd/internal/command/gencheck"
@@ -55,7 +54,7 @@ var records = []record{
 	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
-	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[triage.Candidate](), nil, ""},
+	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[finding.Candidate](), nil, ""},
 	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},
 	{"stats", "A line of stats.jsonl in a campaign's folder", reflect.TypeFor[sample.Sample](), nil, "covered"},
 	{"summary", "summary.json in a campaign's folder, and the JSON of one target", reflect.TypeFor[finding.Summary](), (&finding.Summary{}).Encode, "mode"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"parallax/cmd/internal/finding"
 	"testing"
 
 	"parallax/cmd/internal/campaign/findings"
@@ -28,7 +29,7 @@ func TestUnconfirmed(t *testing.T) {
 	}{{"unconfirmed", nil}, {"", context.Canceled}, {"", errors.New("the engine is gone")}}
 	asked := 0
 	c := live(t, &fakes{}, func(o *Options) {
-		o.Confirm = func(*triage.Finding) (kind, why string, err error) {
+		o.Confirm = func(*triage.Result) (kind, why string, err error) {
 			a := answers[asked]
 			asked++
 			return a.kind, "", a.err
@@ -40,14 +41,14 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	c.totals.refused = map[string]uint64{}
 	for i := range answers {
-		if err := push(q, triage.Candidate{Flat: []byte{byte(i)}, Layer: oracle.VerdictLayer}); err != nil {
+		if err := push(q, finding.Candidate{Flat: []byte{byte(i)}, Layer: oracle.VerdictLayer}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	go q.run(t.Context())
 	for range answers {
 		v := <-q.out
-		v.err, v.finding = nil, &triage.Finding{Results: []wire.RunResult{{}}}
+		v.err, v.finding = nil, &triage.Result{Results: []wire.RunResult{{}}}
 		if err := c.handleVerdict(v); err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"hash/fnv"
+	"parallax/cmd/internal/finding"
 	"strconv"
 
 	"parallax/cmd/internal/base/escape"
@@ -98,7 +99,7 @@ func (c *Campaign) handleDeath(m *instance, d *execute.Death) (counts, resting b
 		c.totals.executions += uint64(min(d.Program, len(c.facts.Names)-1)) + 1
 	}
 	if place, looks := c.looksOf(d, &trace); c.deaths.count(place, looks) {
-		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks, Said: escape.Cut(cmp.Or(trace.Message, d.Status), 200)}
+		cand := finding.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks, Said: escape.Cut(cmp.Or(trace.Message, d.Status), 200)}
 		if d.Program < len(c.facts.Names) {
 			cand.Failing = triage.Fails(d.Program).Failing
 		}

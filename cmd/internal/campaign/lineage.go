@@ -71,7 +71,7 @@ func (l *lineage) origin(flat, parent []byte) string {
 }
 
 // origins returns the origins of a finding's input, and of the minimized one if that is a seed.
-func (l *lineage) origins(f *triage.Finding, c *triage.Candidate) (found, minimized string) {
+func (l *lineage) origins(f *triage.Result, c *finding.Candidate) (found, minimized string) {
 	found = l.origin(f.Flat, c.Parent)
 	if from, ok := l.seed(hashOf(l.shape, f.Minimized)); ok {
 		minimized = finding.SeedOrigin(from)

@@ -83,7 +83,7 @@ func TestLineageCircle(t *testing.T) {
 	if got, want := l.origin([]byte("x"), []byte("y")), "mutated from an input whose origin is not on record in 1 step"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	found, minimized := l.origins(&triage.Finding{Flat: []byte("x"), Minimized: []byte("s")}, &triage.Candidate{Parent: []byte("s")})
+	found, minimized := l.origins(&triage.Result{Flat: []byte("x"), Minimized: []byte("s")}, &finding.Candidate{Parent: []byte("s")})
 	if found != "mutated from file s in 1 step" || minimized != "seed: file s" {
 		t.Errorf("%q, %q", found, minimized)
 	}

@@ -31,7 +31,7 @@ type Options struct {
 
 	// Confirm checks a finding before it is filed. It returns the kind and the reason of a refused
 	// one. After an error, the candidate waits for the next run. Nil confirms all.
-	Confirm func(*triage.Finding) (kind, why string, err error)
+	Confirm func(*triage.Result) (kind, why string, err error)
 	// Describe writes the report of a finding. Nil leaves reports out.
 	Describe func(*finding.Finding, finding.Page) []byte
 

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"sync"
 
@@ -169,7 +170,7 @@ func (p *panel) close() {
 
 // judge triages one candidate at a time and records the questions of its triager.
 type judge struct {
-	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered triage.Wavering, err error)
+	triage func(context.Context, finding.Candidate) (f *triage.Result, wavered triage.Wavering, err error)
 	close  func()
 	known  triage.Known
 	places *memory

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -43,7 +44,7 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 	t := &triage.Triager{Known: courtKnows{saturated, vary}}
 	j := judgeOf(ctx, t, known, func() bool { return false })
 	delay := time.Duration(rng.IntN(300)) * time.Microsecond
-	j.triage = func(_ context.Context, cand triage.Candidate) (*triage.Finding, triage.Wavering, error) {
+	j.triage = func(_ context.Context, cand finding.Candidate) (*triage.Result, triage.Wavering, error) {
 		n := c.judging.Add(1)
 		defer c.judging.Add(-1)
 		c.most.Store(max(c.most.Load(), n))
@@ -57,7 +58,7 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 			time.Sleep(delay)
 			said += fmt.Sprint(t.Known.Shared(bucket, "", false))
 		}
-		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, triage.Wavering{}, nil
+		return &triage.Result{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, triage.Wavering{}, nil
 	}
 	j.close = func() {}
 	return j
@@ -86,7 +87,7 @@ func TestPanelRepeats(t *testing.T) {
 		cands := rand.New(rand.NewPCG(seed, 0))
 		const n = 60
 		for i := range n {
-			if err := push(q, triage.Candidate{Flat: []byte{byte(cands.IntN(6)), byte(cands.IntN(256)), byte(i)}}); err != nil {
+			if err := push(q, finding.Candidate{Flat: []byte{byte(cands.IntN(6)), byte(cands.IntN(256)), byte(i)}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -130,7 +131,7 @@ func TestNewLooksFirst(t *testing.T) {
 	}
 	q.ordered = false
 	add := func(name string, class uint64) {
-		c := triage.Candidate{Flat: []byte(name), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Rejected, Class: class}, {Outcome: oracle.Accepted}}}
+		c := finding.Candidate{Flat: []byte(name), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Rejected, Class: class}, {Outcome: oracle.Accepted}}}
 		if err := push(q, c); err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +161,7 @@ func TestSlowLater(t *testing.T) {
 	}
 	q.ordered = false
 	for _, name := range []string{"hangs", "a", "b", "c", "d", "e", "f"} {
-		c := triage.Candidate{Flat: []byte(name), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Rejected}, {Outcome: oracle.Accepted}}}
+		c := finding.Candidate{Flat: []byte(name), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Rejected}, {Outcome: oracle.Accepted}}}
 		if name == "hangs" {
 			c.Layer, c.Failing, c.Seen[0].Outcome = 0, 1, oracle.Timeout
 		}
@@ -187,25 +188,25 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 	q.ordered = false
 	built, begun := make(chan struct{}), make(chan string, 16)
 	q.hire = func(context.Context, *memory) *judge {
-		return &judge{close: func() {}, triage: func(_ context.Context, c triage.Candidate) (*triage.Finding, triage.Wavering, error) {
+		return &judge{close: func() {}, triage: func(_ context.Context, c finding.Candidate) (*triage.Result, triage.Wavering, error) {
 			if c.Layer != 0 {
 				begun <- string(c.Flat)
 				defer q.building()()
 				<-built
 			}
-			return &triage.Finding{}, triage.Wavering{}, nil
+			return &triage.Result{}, triage.Wavering{}, nil
 		}}
 	}
 	const failures, looks, each = 5, 3, 4
 	for i := range looks * each {
 		class := uint64(i / each)
-		c := triage.Candidate{Flat: fmt.Appendf(nil, "%d %d", class, i%each), Layer: oracle.ClassLayer, Seen: []oracle.Observation{{Class: class}, {}}}
+		c := finding.Candidate{Flat: fmt.Appendf(nil, "%d %d", class, i%each), Layer: oracle.ClassLayer, Seen: []oracle.Observation{{Class: class}, {}}}
 		if err := push(q, c); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range failures {
-		if err := push(q, triage.Candidate{Flat: fmt.Appendf(nil, "failure %d", i), Failing: 1}); err != nil {
+		if err := push(q, finding.Candidate{Flat: fmt.Appendf(nil, "failure %d", i), Failing: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -251,7 +252,7 @@ func TestPanelAlone(t *testing.T) {
 	}
 	var port, failed atomic.Int32
 	q.hire = func(context.Context, *memory) *judge {
-		return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, triage.Wavering, error) {
+		return &judge{close: func() {}, triage: func(context.Context, finding.Candidate) (*triage.Result, triage.Wavering, error) {
 			defer port.Add(-1)
 			if port.Add(1) > 1 {
 				failed.Add(1)
@@ -264,7 +265,7 @@ func TestPanelAlone(t *testing.T) {
 	q.widen(4)
 	const n = 12
 	for i := range n {
-		if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+		if err := push(q, finding.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -296,7 +297,7 @@ func TestPanelSingle(t *testing.T) {
 		}
 		var file, judged, apart atomic.Int32
 		q.hire = func(context.Context, *memory) *judge {
-			return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, triage.Wavering, error) {
+			return &judge{close: func() {}, triage: func(context.Context, finding.Candidate) (*triage.Result, triage.Wavering, error) {
 				judged.Add(1)
 				defer file.Add(-1)
 				spoiled := file.Add(1) > 1
@@ -307,13 +308,13 @@ func TestPanelSingle(t *testing.T) {
 				if spoiled || !steady {
 					return nil, triage.Wavering{Programs: 1}, nil
 				}
-				return &triage.Finding{}, triage.Wavering{}, nil
+				return &triage.Result{}, triage.Wavering{}, nil
 			}}
 		}
 		q.widen(4)
 		const n = 40
 		for i := range n {
-			if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+			if err := push(q, finding.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -64,7 +65,7 @@ type queue struct {
 
 type entry struct {
 	name string
-	cand triage.Candidate
+	cand finding.Candidate
 	look uint64 // see lookOf
 	rank int    // position among those that wait, smallest first
 
@@ -76,7 +77,7 @@ type entry struct {
 
 type verdict struct {
 	*entry
-	finding *triage.Finding // nil means flaky
+	finding *triage.Result  // nil means flaky
 	wavered triage.Wavering // set if flaky
 	err     error
 	asked   []question // answers that decided how much work it got
@@ -120,7 +121,7 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
 			q.next = max(q.next, n) // also for a damaged file, whose name is not used again
 		}
-		var c triage.Candidate
+		var c finding.Candidate
 		err := json.Unmarshal(p.Data, &c)
 		if err == nil {
 			err = q.shape.Check(c.Flat)
@@ -141,9 +142,9 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 }
 
 // key returns the hash of a candidate's identity: an aspect and an input.
-func (q *queue) key(c *triage.Candidate) uint64 {
+func (q *queue) key(c *finding.Candidate) uint64 {
 	h := sha256.New()
-	io.WriteString(h, c.Aspect().Name(q.names)+" ")
+	io.WriteString(h, triage.AspectOf(c).Name(q.names)+" ")
 	h.Write(c.Flat)
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
@@ -151,14 +152,14 @@ func (q *queue) key(c *triage.Candidate) uint64 {
 // pending is a candidate with the name of its file.
 type pending struct {
 	name string
-	cand triage.Candidate
+	cand finding.Candidate
 }
 
-// offer names a candidate. It returns false if the input was a candidate for the same aspect before,
-// or if many candidates wait and enough look alike.
-func (q *queue) offer(c triage.Candidate) (p pending, ok bool) {
+// offer names a candidate. It returns false if the input was a candidate for the same aspect
+// before, or if many candidates wait and enough look alike.
+func (q *queue) offer(c finding.Candidate) (p pending, ok bool) {
 	key := q.key(&c)
-	if q.seen.has(key) || q.filed != nil && q.filed(c.Aspect().Name(q.names), hashOf(q.shape, c.Flat)) || q.repeats(&c) {
+	if q.seen.has(key) || q.filed != nil && q.filed(triage.AspectOf(&c).Name(q.names), hashOf(q.shape, c.Flat)) || q.repeats(&c) {
 		return p, false
 	}
 	q.seen.add(key)
@@ -184,7 +185,7 @@ func (q *queue) accept(p pending) error {
 }
 
 // push inserts a candidate by its rank.
-func (q *queue) push(name string, c triage.Candidate) {
+func (q *queue) push(name string, c finding.Candidate) {
 	e := &entry{name: name, cand: c, rank: q.arrived, look: lookOf(&c)}
 	q.arrived++
 	if !q.ordered {
@@ -221,7 +222,7 @@ func (q *queue) level(e *entry) int {
 }
 
 // lookOf returns the look of a candidate: outcomes, error classes, and equality of values.
-func lookOf(c *triage.Candidate) uint64 {
+func lookOf(c *finding.Candidate) uint64 {
 	look := feature.Chain(uint64(c.Layer), uint64(c.Failing))
 	if c.Death != "" {
 		look = feature.Chain(look, hashText(c.Death))
@@ -244,7 +245,7 @@ const (
 
 // repeats reports whether a candidate is refused, and counts it. An ordered campaign refuses none:
 // the number that waits depends on time, and the budget bounds it.
-func (q *queue) repeats(c *triage.Candidate) bool {
+func (q *queue) repeats(c *finding.Candidate) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	n := q.open + len(q.left)
@@ -279,7 +280,7 @@ func (q *queue) repeats(c *triage.Candidate) bool {
 }
 
 // size returns the bytes of a candidate's inputs.
-func size(c *triage.Candidate) int {
+func size(c *finding.Candidate) int {
 	n := len(c.Flat) + len(c.Parent)
 	for _, flat := range c.Before {
 		n += len(flat)
@@ -384,7 +385,7 @@ func (q *queue) busy() bool {
 }
 
 // readmit lets the input of a candidate be one again: it may show the next time.
-func (q *queue) readmit(c *triage.Candidate) {
+func (q *queue) readmit(c *finding.Candidate) {
 	delete(q.seen.now, q.key(c))
 	delete(q.seen.before, q.key(c))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
+	"parallax/cmd/internal/finding"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -40,7 +41,7 @@ func pendingNames(t *testing.T, f *state.Folder) (names []string) {
 }
 
 // push offers a candidate and publishes it, as the loop does.
-func push(q *queue, c triage.Candidate) error {
+func push(q *queue, c finding.Candidate) error {
 	e, ok := q.offer(c)
 	if !ok {
 		return nil
@@ -58,7 +59,7 @@ func TestQueue(t *testing.T) {
 	}
 	const n = 5
 	push := func(i int) {
-		if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: oracle.VerdictLayer}); err != nil {
+		if err := push(q, finding.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: oracle.VerdictLayer}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -111,7 +112,7 @@ func TestQueueSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cands := []triage.Candidate{
+	cands := []finding.Candidate{
 		{Flat: []byte("\x00\xff not text"), Parent: []byte("p"), Operators: []string{"splice"}, Layer: oracle.ValueLayer, Inputs: 7,
 			Seen: []oracle.Observation{{Outcome: oracle.Accepted, Value: 1<<64 - 1}}},
 		{Flat: []byte{}, Before: [][]byte{[]byte("x"), {}}, Deadly: true},
@@ -121,7 +122,7 @@ func TestQueueSurvives(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	whole, _ := json.Marshal(triage.Candidate{Flat: []byte("whole")})
+	whole, _ := json.Marshal(finding.Candidate{Flat: []byte("whole")})
 	for name, data := range map[string][]byte{
 		"000000000000.json": nil, "000000000003.json": []byte("{"), "000000000004.json": []byte(`{"flat": 5}`),
 		"a.json": []byte("null and void"), "7.json": whole, // valid, although with another name
@@ -162,7 +163,7 @@ func TestQueueSurvives(t *testing.T) {
 		t.Errorf("on disk %v, want %v", got, want)
 	}
 	// New candidates come after all of them.
-	if err := push(q, triage.Candidate{Flat: []byte("new")}); err != nil {
+	if err := push(q, finding.Candidate{Flat: []byte("new")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := q.waiting[len(q.waiting)-1].name; got != "000000000008.json" {
@@ -179,7 +180,7 @@ func TestQueueStops(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 3 {
-			if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+			if err := push(q, finding.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -204,7 +205,7 @@ func TestQueueWithoutDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if err := push(q, triage.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
+	if err := push(q, finding.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
 		t.Errorf("error %v, %d pending", err, q.pending())
 	}
 }
@@ -224,7 +225,7 @@ func TestQueueOfGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	const input = "an input"
-	cand := triage.Candidate{Flat: []byte(input), Layer: oracle.VerdictLayer}
+	cand := finding.Candidate{Flat: []byte(input), Layer: oracle.VerdictLayer}
 	if _, _, err := b.Add(findingstest.Disagreement("x", findingstest.FirstID, input, "in"), cand); err != nil {
 		t.Fatal(err)
 	}
@@ -266,10 +267,10 @@ func TestQueueIsBounded(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	looks, admitted := map[uint64]bool{}, map[string]bool{}
 	for n := range 20_000 {
-		c := triage.Candidate{Flat: fmt.Appendf(nil, "candidate %d", n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{
+		c := finding.Candidate{Flat: fmt.Appendf(nil, "candidate %d", n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{
 			{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(random.Intn(1 + n/500))}}}
 		if random.Intn(4) == 0 {
-			c = triage.Candidate{Flat: c.Flat, Deadly: true, Failing: 1, Death: fmt.Sprint("death ", random.Intn(1+n/500))}
+			c = finding.Candidate{Flat: c.Flat, Deadly: true, Failing: 1, Death: fmt.Sprint("death ", random.Intn(1+n/500))}
 		}
 		e, ok := q.offer(c)
 		if look := lookOf(&c); !looks[look] {
@@ -311,7 +312,7 @@ func TestMostWait(t *testing.T) {
 	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
 	const more = 100
 	for n := range mostWait + more {
-		c := triage.Candidate{Flat: fmt.Append(nil, n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(n)}}}
+		c := finding.Candidate{Flat: fmt.Append(nil, n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(n)}}}
 		e, ok := q.offer(c)
 		if ok != (n < mostWait) {
 			t.Fatalf("candidate %d is taken: %v", n, ok)
@@ -331,7 +332,7 @@ func TestMostWait(t *testing.T) {
 // another one is refused and counted. The bytes of waiting candidates are bounded, too.
 func TestFirstOfAKind(t *testing.T) {
 	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
-	offer := func(c triage.Candidate) bool {
+	offer := func(c finding.Candidate) bool {
 		t.Helper()
 		c.Layer, c.Seen = oracle.VerdictLayer, []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}
 		e, ok := q.offer(c)
@@ -341,7 +342,7 @@ func TestFirstOfAKind(t *testing.T) {
 		return ok
 	}
 	for n := range 2 * manyWait {
-		if fresh := n%2 == 0; offer(triage.Candidate{Flat: fmt.Append(nil, n), Fresh: fresh}) != (fresh || n < manyWait) {
+		if fresh := n%2 == 0; offer(finding.Candidate{Flat: fmt.Append(nil, n), Fresh: fresh}) != (fresh || n < manyWait) {
 			t.Fatalf("candidate %d, the first of a kind: %v", n, fresh)
 		}
 	}
@@ -351,7 +352,7 @@ func TestFirstOfAKind(t *testing.T) {
 	large := make([]byte, mostBytes/4)
 	for n, want := range []bool{true, true, false, false} {
 		large = append(large, 0)
-		if offer(triage.Candidate{Flat: large, Before: [][]byte{large[:100]}, Fresh: true}) != want {
+		if offer(finding.Candidate{Flat: large, Before: [][]byte{large[:100]}, Fresh: true}) != want {
 			t.Errorf("large candidate %d: taken, want %v", n, want)
 		}
 		large = append(large, make([]byte, mostBytes/8)...)
@@ -368,7 +369,7 @@ func TestFirstFailure(t *testing.T) {
 	seen := func(class uint64, failed oracle.Outcome) []oracle.Observation {
 		return []oracle.Observation{{Outcome: oracle.Rejected, Class: class}, {Outcome: failed, Class: 1}}
 	}
-	for n, c := range []triage.Candidate{
+	for n, c := range []finding.Candidate{
 		{Layer: oracle.VerdictLayer, Seen: seen(1, oracle.Accepted)},
 		{Layer: oracle.VerdictLayer, Seen: seen(2, oracle.Accepted)},
 		{Failing: 2, Seen: seen(1, oracle.Timeout)},

@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"strings"
 	"time"
@@ -167,7 +168,7 @@ func recordable(d oracle.Detail) oracle.Detail {
 // judge triages a finding's input again, since the recorded change no longer exists, or the input
 // shows something else now. It reports whether it filed a finding.
 func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
-	cand := triage.Candidate{Flat: b.Best.Input, Parent: b.Best.Parent, Operators: b.Best.Operators, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
+	cand := finding.Candidate{Flat: b.Best.Input, Parent: b.Best.Parent, Operators: b.Best.Operators, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())

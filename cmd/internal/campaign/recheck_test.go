@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -49,7 +48,7 @@ func filed(t *testing.T, dir string) {
 	}
 	if err == nil {
 		found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "the input", "in")
-		_, _, err = c.findings.Add(found, triage.Candidate{Flat: found.Flat})
+		_, _, err = c.findings.Add(found, finding.Candidate{Flat: found.Flat})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +266,7 @@ func TestMismatchIsFlaky(t *testing.T) {
 		if found.Layer = test.layer; test.layer == oracle.ValueLayer {
 			found.Results = valued(1, 2, 0)
 		}
-		if _, _, err = c.findings.Add(found, triage.Candidate{Flat: found.Flat}); err != nil {
+		if _, _, err = c.findings.Add(found, finding.Candidate{Flat: found.Flat}); err != nil {
 			t.Fatal(err)
 		}
 		if err = c.review().verify(t.Context(), nil, nil); err != nil {

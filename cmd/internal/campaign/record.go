@@ -52,7 +52,7 @@ func (c *Campaign) handleVerdict(v verdict) error {
 		}
 		c.steady.AddWavering(v.wavered.Programs)
 		c.steady.Flaky.Add(finding.Flaky{
-			Kind: v.cand.Candidacy(), Programs: c.steady.Programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
+			Kind: triage.Candidacy(&v.cand), Programs: c.steady.Programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
 			Inputs:  []string{quote.Input(c.facts.Shape, v.cand.Flat, 200)},
 			Message: escape.Cut(quote.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
 		})
@@ -103,7 +103,7 @@ const mostOwed = 32
 
 // owe asks the worker that reported a flaky failure for another candidate of its class, since few
 // failures are candidates. A campaign that repeats asks for none: requests arrive at any time.
-func (c *Campaign) owe(cand *triage.Candidate) {
+func (c *Campaign) owe(cand *finding.Candidate) {
 	p := cand.Failing - 1
 	if cand.Worker == 0 || p < 0 || p >= len(cand.Seen) || c.opt.Repeats() {
 		return

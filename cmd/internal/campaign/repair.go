@@ -2,12 +2,12 @@ package campaign
 
 import (
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/quote"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 )
@@ -59,7 +59,7 @@ func (c *Campaign) handleRepairDeath(d *execute.Death, left bool) {
 	text := who + " " + how
 	c.noteRepair(text + ", and " + what + " is left out" + firstSeen + shown)
 	if c.known.avoid(flat); left && d.Outcome == oracle.Crashed {
-		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
+		c.enqueue(finding.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
 	if c.deaths.repairs++; c.deaths.repairs == maxRepairDeaths {
 		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. %s", text, c.deaths.repairs, shown, advice))

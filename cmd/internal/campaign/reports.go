@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"parallax/cmd/internal/finding"
 	"path/filepath"
 
 	"parallax/cmd/internal/base/corpus"
@@ -118,7 +119,7 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 
 // handleCandidate handles an event of a candidate.
 func (c *Campaign) handleCandidate(m *instance, e *wire.Event) {
-	cand := triage.Candidate{
+	cand := finding.Candidate{
 		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), Fresh: e.Fresh,
 		Worker: 1 + m.index,
 	}
@@ -135,7 +136,7 @@ func (c *Campaign) handleCandidate(m *instance, e *wire.Event) {
 }
 
 // offer queues an input once per aspect: failures of programs, and layers of disagreement.
-func (c *Campaign) offer(cand triage.Candidate, failing uint64, layers oracle.Layers) {
+func (c *Campaign) offer(cand finding.Candidate, failing uint64, layers oracle.Layers) {
 	var list []triage.Aspect
 	for p := range c.facts.Names {
 		if failing>>p&1 != 0 {
@@ -152,7 +153,7 @@ func (c *Campaign) offer(cand triage.Candidate, failing uint64, layers oracle.La
 }
 
 // enqueue queues a candidate. It returns false if the input was one for the same aspect before.
-func (c *Campaign) enqueue(cand triage.Candidate) bool {
+func (c *Campaign) enqueue(cand finding.Candidate) bool {
 	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, so all its counts are known
 		known := c.steady.Snapshot()
 		cand.Steady = &known

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
@@ -51,7 +52,7 @@ func (c *Campaign) handleRest(m *instance, results []wire.RunResult) {
 		return
 	}
 	j := &feature.Joint{Obs: triage.Observations(results), Traces: make([]feature.Trace, len(results))}
-	cand := triage.Candidate{Flat: r.flat, Inputs: c.totals.inputs, Seen: triage.Observations(results)}
+	cand := finding.Candidate{Flat: r.flat, Inputs: c.totals.inputs, Seen: triage.Observations(results)}
 	for p := range results {
 		j.Traces[p].Hits, j.Obs[p].Place = results[p].Hits, results[p].Class
 		if r.ended>>p&1 != 0 {

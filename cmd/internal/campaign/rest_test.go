@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"parallax/cmd/internal/finding"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -64,7 +64,7 @@ func TestRestOfAnInput(t *testing.T) {
 			var got []string
 			pending, _ := filepath.Glob(filepath.Join(c.opt.Out, "pending", "*"))
 			for _, path := range pending {
-				var cand triage.Candidate
+				var cand finding.Candidate
 				data, _ := os.ReadFile(path)
 				if err := json.Unmarshal(data, &cand); err != nil {
 					t.Fatal(err)
@@ -82,11 +82,11 @@ func TestRestOfAnInput(t *testing.T) {
 // aspect does not block the others.
 func TestQueueOfAspects(t *testing.T) {
 	q := &queue{names: []string{"a", "b"}}
-	known := func(c *triage.Candidate) bool {
+	known := func(c *finding.Candidate) bool {
 		_, ok := q.offer(*c)
 		return !ok
 	}
-	cands := []triage.Candidate{{Failing: 1}, {Failing: 2}, {Layer: oracle.VerdictLayer}, {Layer: oracle.ValueLayer}, {}}
+	cands := []finding.Candidate{{Failing: 1}, {Failing: 2}, {Layer: oracle.VerdictLayer}, {Layer: oracle.ValueLayer}, {}}
 	for i := range cands {
 		if known(&cands[i]) {
 			t.Errorf("candidate %d is known", i)

@@ -29,7 +29,7 @@ type expected struct {
 // Expect has findings with the cause of found filed under an id, which an accepted difference
 // gives. Findings with that cause that an earlier invocation filed under another id count as
 // accepted, too.
-func (f *Buckets) Expect(id string, found *triage.Finding) error {
+func (f *Buckets) Expect(id string, found *triage.Result) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.addVariant(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)

@@ -19,10 +19,10 @@ func TestExpect(t *testing.T) {
 	entry := findingstest.FirstID
 	for _, test := range []struct {
 		name     string
-		expected *triage.Finding
-		before   []*triage.Finding // filed by an earlier invocation
+		expected *triage.Result
+		before   []*triage.Result // filed by an earlier invocation
 		marked   []bool
-		after    *triage.Finding
+		after    *triage.Result
 		accepted bool
 		under    string // "": the id that it would have anyway
 	}{
@@ -36,15 +36,15 @@ func TestExpect(t *testing.T) {
 		{"a crash", crash(""), nil, nil, crash(""), true, entry},
 		{
 			"buckets before", looks(variantID(1), about(1), "e", "e"),
-			[]*triage.Finding{looks(variantID(2), about(1), "a", "a"), looks(variantID(3), about(2), "b", "b")}, []bool{true, false},
+			[]*triage.Result{looks(variantID(2), about(1), "a", "a"), looks(variantID(3), about(2), "b", "b")}, []bool{true, false},
 			looks(variantID(2), about(1), "x", "x"), true, variantID(2),
 		},
 		{
-			"that of its own variant", looks(variantID(1), about(1), "e", "e"), []*triage.Finding{looks(variantID(1), about(1), "a", "a")}, []bool{true},
+			"that of its own variant", looks(variantID(1), about(1), "e", "e"), []*triage.Result{looks(variantID(1), about(1), "a", "a")}, []bool{true},
 			looks(variantID(1), about(1), "x", "x"), true, variantID(1),
 		},
 		{
-			"that of its change", looks(variantID(1), changed(1), "e", "e"), []*triage.Finding{looks(variantID(2), changed(1), "a", "a")}, []bool{true},
+			"that of its change", looks(variantID(1), changed(1), "e", "e"), []*triage.Result{looks(variantID(2), changed(1), "a", "a")}, []bool{true},
 			looks(variantID(3), changed(1), "x", "x"), true, changed(1).ID([]string{"a", "b"}),
 		},
 	} {
@@ -117,7 +117,7 @@ func TestAcceptedThen(t *testing.T) {
 	f := open(t, folder)
 	entry := accept.Entry{Bucket: id, Input: f.target.About().Shape.Encode([]byte("aaa")), Variants: []string{variantID(1)}}
 	f.Accepted = &accept.File{Entries: []accept.Entry{entry}}
-	for _, found := range []*triage.Finding{looks(variantID(1), about(1), "aa", "aa"), looks(variantID(2), about(1), "b", "b")} {
+	for _, found := range []*triage.Result{looks(variantID(1), about(1), "aa", "aa"), looks(variantID(2), about(1), "b", "b")} {
 		if b := add(t, f, found); b.ID != id {
 			t.Fatalf("in bucket %s", b.ID)
 		}

@@ -49,7 +49,7 @@ type Buckets struct {
 	Now      func() time.Time  // nil means that times are left out
 	// Origins returns the origin of a finding's input, and of the minimized one if that is a seed.
 	// It may be nil.
-	Origins func(*triage.Finding, *triage.Candidate) (found, minimized string)
+	Origins func(*triage.Result, *finding.Candidate) (found, minimized string)
 	near    similar.Index
 	folders []string // the result of Built; nil before its first call
 
@@ -267,7 +267,7 @@ func (f *Buckets) resolve(before string) bucketVariant {
 }
 
 // Add files a finding. fresh reports that its bucket is new.
-func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, fresh bool, err error) {
+func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Bucket, fresh bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := f.home(found)
@@ -398,7 +398,7 @@ func (b *Bucket) readable(hash string) bool {
 
 // shows reports whether the results of a finding, if there are any, show it in its layer. Other
 // findings are not written.
-func shows(found *triage.Finding) bool {
+func shows(found *triage.Result) bool {
 	if found.Results == nil {
 		return true
 	}
@@ -409,7 +409,7 @@ func shows(found *triage.Finding) bool {
 	return outcome >= oracle.Crashed
 }
 
-func errNotShown(id string, found *triage.Finding) error {
+func errNotShown(id string, found *triage.Result) error {
 	return fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
 }
 

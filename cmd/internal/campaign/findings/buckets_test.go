@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"parallax/cmd/internal/finding"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -31,10 +32,10 @@ func newFindings(t *testing.T, folder *state.Folder) *Buckets {
 	return f
 }
 
-func addAll(t *testing.T, f *Buckets, list ...*triage.Finding) {
+func addAll(t *testing.T, f *Buckets, list ...*triage.Result) {
 	t.Helper()
 	for i, found := range list {
-		if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: uint64(10 + i)}); err != nil {
+		if _, _, err := f.Add(found, finding.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: uint64(10 + i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +46,7 @@ func TestFindings(t *testing.T) {
 	f := newFindings(t, folder)
 	steps := []struct {
 		name   string
-		found  *triage.Finding
+		found  *triage.Result
 		id     string
 		fresh  bool
 		count  uint64
@@ -62,7 +63,7 @@ func TestFindings(t *testing.T) {
 		{"not minimized, known under what it was before", findingstest.Disagreement(findingstest.ThirdID, "", "x huge", ""), findingstest.SecondID, false, 2, 1, "x"},
 	}
 	for i, s := range steps {
-		b, fresh, err := f.Add(s.found, triage.Candidate{Flat: s.found.Flat, Inputs: uint64(i)})
+		b, fresh, err := f.Add(s.found, finding.Candidate{Flat: s.found.Flat, Inputs: uint64(i)})
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
@@ -87,7 +88,7 @@ func TestFindings(t *testing.T) {
 	if err := f.folder.WriteBucket(f.buckets[findingstest.FirstID].Bucket); err != nil { // as it was
 		t.Fatal(err)
 	}
-	if _, _, err := f.Add(findingstest.Disagreement("cccc00000000", "", "lost", ""), triage.Candidate{}); err == nil {
+	if _, _, err := f.Add(findingstest.Disagreement("cccc00000000", "", "lost", ""), finding.Candidate{}); err == nil {
 		t.Error("a bucket without any input is filed")
 	}
 
@@ -228,7 +229,7 @@ func TestWithdrawn(t *testing.T) {
 	for _, changed := range []bool{false, true} {
 		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 		found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "input", "input")
-		cand := triage.Candidate{Flat: found.Flat, Layer: found.Layer}
+		cand := finding.Candidate{Flat: found.Flat, Layer: found.Layer}
 		found.Unfinished = f.CandidateKey(&cand)
 		if _, _, err := f.Add(found, cand); err != nil {
 			t.Fatal(err)
@@ -284,7 +285,7 @@ func TestFlakyOfOthers(t *testing.T) {
 func TestFlakyIsFoundAgain(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
-	found := func(n int) *triage.Finding {
+	found := func(n int) *triage.Result {
 		return findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, fmt.Sprint("input ", n), fmt.Sprint("input ", n))
 	}
 	for n := range enoughInputs {
@@ -318,7 +319,7 @@ func TestNothingToShow(t *testing.T) {
 	nothing := map[string][]wire.RunResult{"the same": {accepted, accepted}, "another layer": {rejected, other}}
 	for name, results := range nothing {
 		found.Results = results
-		if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat}); err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") {
+		if _, _, err := f.Add(found, finding.Candidate{Flat: found.Flat}); err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -332,7 +333,7 @@ func TestNothingToShow(t *testing.T) {
 	for name, results := range nothing {
 		small := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "ln", "l")
 		small.Results = results
-		err := f.Shrink(f.Find(findingstest.FirstID), &triage.Smaller{Finding: small, Holed: true})
+		err := f.Shrink(f.Find(findingstest.FirstID), &triage.Smaller{Result: small, Holed: true})
 		if err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") || !maps.Equal(contents(t, dir), before) {
 			t.Errorf("%s: %v, or something is written", name, err)
 		}
@@ -419,7 +420,7 @@ func TestFindingFiles(t *testing.T) {
 	}
 
 	// The parent of an input from before the one in flight is unknown.
-	f.Add(findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "culprit", "c"), triage.Candidate{Flat: []byte("in flight"), Parent: []byte("p"), Deadly: true})
+	f.Add(findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "culprit", "c"), finding.Candidate{Flat: []byte("in flight"), Parent: []byte("p"), Deadly: true})
 	if data, err := folder.ReadFinding(findingstest.SecondID, f.buckets[findingstest.SecondID].BestHash, parentFile); err != nil || data != nil {
 		t.Error("the culprit is given the parent of another input")
 	}
@@ -430,7 +431,7 @@ func TestLocation(t *testing.T) {
 	target.Space = &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, "example.com/m/") }}
 	f := &Buckets{target: target, facts: target.About()}
 	frames := []oracle.Frame{{Func: "runtime.x"}, {Func: "example.com/module.F", File: "other.go", Line: 1}, {Func: "example.com/m/p.(*T).F", File: "p.go", Line: 7}}
-	crash := &triage.Finding{Kind: oracle.KindCrash, Crash: oracle.Crash{Frames: frames}}
+	crash := &triage.Result{Kind: oracle.KindCrash, Crash: oracle.Crash{Frames: frames}}
 	if got := f.location(crash, nil); got != "p.go:7" {
 		t.Errorf("crash at %q, want the first frame of what is tested", got)
 	}

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"maps"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"strings"
 
@@ -35,9 +36,9 @@ func (f *Buckets) replace(b *Bucket, candidate string) {
 
 // CandidateKey returns the content hash of a candidate's input, and the name of its aspect, if it
 // has one. Candidates of other aspects have other buckets.
-func (f *Buckets) CandidateKey(c *triage.Candidate) string {
+func (f *Buckets) CandidateKey(c *finding.Candidate) string {
 	key := corpus.Hash(f.facts.Shape.Encode(c.Flat))
-	if of := c.Aspect().Name(f.facts.Names); of != "" {
+	if of := triage.AspectOf(c).Name(f.facts.Names); of != "" {
 		key += " " + of
 	}
 	return key

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"parallax/cmd/internal/finding"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // dearer returns a triaged finding of cost.
-func dearer(blocks uint64) *triage.Finding {
+func dearer(blocks uint64) *triage.Result {
 	f := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln")
 	f.Kind, f.Layer, f.Dear = triage.Change, oracle.CostLayer, oracle.Blocks
 	f.Results = []wire.RunResult{{Outcome: uint64(oracle.Accepted), Length: blocks, Allocated: 4096}, {Outcome: uint64(oracle.Accepted), Length: 10}}
@@ -23,7 +24,7 @@ func TestCostIsFiled(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
 	found := dearer(1_204_331)
-	b, fresh, err := f.Add(found, triage.Candidate{Flat: found.Flat, Layer: oracle.CostLayer})
+	b, fresh, err := f.Add(found, finding.Candidate{Flat: found.Flat, Layer: oracle.CostLayer})
 	if err != nil || !fresh || b.Kind != "change" {
 		t.Fatalf("%+v, %v", b, err)
 	}
@@ -49,10 +50,10 @@ func TestCostIsShown(t *testing.T) {
 	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 	verdict := findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "other", "ot")
 	verdict.Results[0].Length, verdict.Results[0].Allocated = 1e6, 1e6
-	if b, _, err := f.Add(verdict, triage.Candidate{Flat: verdict.Flat}); err != nil || b.Best.Programs[0].Blocks != 0 || b.Best.Programs[0].Allocated != 0 {
+	if b, _, err := f.Add(verdict, finding.Candidate{Flat: verdict.Flat}); err != nil || b.Best.Programs[0].Blocks != 0 || b.Best.Programs[0].Allocated != 0 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, _, err := f.Add(dearer(50), triage.Candidate{Flat: []byte("long")}); err == nil || !strings.Contains(err.Error(), "do not show a change") {
+	if _, _, err := f.Add(dearer(50), finding.Candidate{Flat: []byte("long")}); err == nil || !strings.Contains(err.Error(), "do not show a change") {
 		t.Errorf("%v", err)
 	}
 }

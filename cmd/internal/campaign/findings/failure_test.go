@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"strings"
 	"testing"
 
@@ -16,12 +17,12 @@ import (
 // messages.
 func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Bucket {
 	t.Helper()
-	found := &triage.Finding{
+	found := &triage.Result{
 		Kind: kind, Flat: []byte(in), Minimized: []byte(in), Deciding: []int{triage.None, triage.None}, Placed: placed,
 		Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: "they disagree", Failure: kind == oracle.KindFailure}, {Outcome: uint64(oracle.Accepted)}},
 		Place:   "check", Bucket: findingstest.FirstID, Before: findingstest.FirstID,
 	}
-	b, _, err := f.Add(found, triage.Candidate{Flat: found.Flat})
+	b, _, err := f.Add(found, finding.Candidate{Flat: found.Flat})
 	if err != nil {
 		t.Fatal(err)
 	}

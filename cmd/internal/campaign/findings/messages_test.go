@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 // crashed files the end of a program's process with a message, named as by triage.
 func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
 	t.Helper()
-	found := &triage.Finding{
+	found := &triage.Result{
 		Kind: oracle.KindCrash, Flat: []byte(place + message), Minimized: []byte(message), Deciding: []int{triage.None, triage.None},
 		Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: message}, {Outcome: uint64(oracle.Accepted)}},
 		Place:   place, Own: causes.BucketID(place, message),
@@ -26,7 +27,7 @@ func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
 		found.Bucket = causes.BucketID(place, fmt.Sprint(found.Shared))
 	}
 	found.Before = found.Bucket
-	b, _, err := f.Add(found, triage.Candidate{Flat: found.Flat})
+	b, _, err := f.Add(found, finding.Candidate{Flat: found.Flat})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // report returns the record of a finding. Its places are paths as the user would write them.
-func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *finding.Finding {
+func (f *Buckets) report(id string, found *triage.Result, cand finding.Candidate) *finding.Finding {
 	t := f.facts
 	rep := &finding.Finding{
 		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape, Parameters: t.Parameters(),
@@ -73,7 +73,7 @@ const (
 
 // recordSeed records a seed that shows the bucket. The first one stays, unless it is the input for
 // which the bucket is accepted. Export makes such a seed.
-func (f *Buckets) recordSeed(b *Bucket, found *triage.Finding, cand *triage.Candidate) {
+func (f *Buckets) recordSeed(b *Bucket, found *triage.Result, cand *finding.Candidate) {
 	origin, minimized := f.Origins(found, cand)
 	record := func(origin string, flat []byte) {
 		e, ok := AcceptedAs(f.Accepted, &b.Bucket)
@@ -97,7 +97,7 @@ func Holes(list []minimize.Hole) []finding.Hole {
 }
 
 // places returns the blocks of one program that separate disagreeing inputs.
-func (f *Buckets) places(found *triage.Finding, program int) []finding.Place {
+func (f *Buckets) places(found *triage.Result, program int) []finding.Place {
 	if program >= len(found.Ranked) {
 		return nil
 	}
@@ -138,7 +138,7 @@ func extraOutput(r wire.RunResult) string {
 // location returns the line that represents the bucket. For a crash, that is where the program
 // under test failed. For a discrepancy, it is the deciding line of the odd program, or of the first
 // that rejects.
-func (f *Buckets) location(found *triage.Finding, rep *finding.Finding) string {
+func (f *Buckets) location(found *triage.Result, rep *finding.Finding) string {
 	if !triage.Disagrees(found.Kind) {
 		where := ""
 		space := f.facts.Space

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"bytes"
+	"parallax/cmd/internal/finding"
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
@@ -11,7 +12,7 @@ import (
 // Shrink writes a finding's smaller input and its new record to the folder. If the search for holes
 // was incomplete, the recorded holes of the same input stay.
 func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
-	found, best := m.Finding, b.Best
+	found, best := m.Result, b.Best
 	if !shows(found) {
 		return errNotShown(b.ID, found)
 	}
@@ -24,7 +25,7 @@ func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
 	if !Smaller(found.Minimized, best.Minimized) && slices.Equal(Holes(found.Holes), best.Holes) {
 		return nil
 	}
-	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
+	rep := f.report(b.ID, found, finding.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
 	rep.Variant, rep.Input, rep.Parent, rep.Operators, rep.Count = best.Variant, best.Input, best.Parent, best.Operators, b.Count
 	if rep.Origin = best.Origin; bytes.Equal(rep.Minimized, best.Minimized) {
 		rep.MinimizedOrigin = best.MinimizedOrigin

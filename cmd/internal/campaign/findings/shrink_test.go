@@ -56,7 +56,7 @@ func TestShrunkKeepsHoles(t *testing.T) {
 	} {
 		next := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "in1", test.small)
 		next.Holes = test.holes
-		if err := f.Shrink(f.buckets[findingstest.FirstID], &triage.Smaller{Finding: next, Holed: test.holed}); err != nil {
+		if err := f.Shrink(f.buckets[findingstest.FirstID], &triage.Smaller{Result: next, Holed: test.holed}); err != nil {
 			t.Fatal(err)
 		}
 		got := newFindings(t, folder).buckets[findingstest.FirstID].Best
@@ -84,7 +84,7 @@ func TestShrunkKeepsTheRest(t *testing.T) {
 	next := findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-02", "1.0.0-2")
 	next.Results[0], next.Results[1] = next.Results[1], next.Results[0]
 	next.Results[0].ErrorClass = "another"
-	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Finding: next, Holed: true}); err != nil {
+	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Result: next, Holed: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []*Buckets{f, newFindings(t, folder)} {
@@ -108,7 +108,7 @@ func TestShrunkKeepsTheRest(t *testing.T) {
 	}
 
 	// Links to buckets that are no longer similar disappear.
-	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Finding: findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-2", "x"), Holed: true}); err != nil {
+	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Result: findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-2", "x"), Holed: true}); err != nil {
 		t.Fatal(err)
 	}
 	if b := newFindings(t, folder).buckets[findingstest.FirstID]; !slices.Equal(b.Similar, nil) {

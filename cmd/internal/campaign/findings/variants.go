@@ -25,7 +25,7 @@ const (
 // sameCause reports whether a finding has the cause of the bucket: it is one of the variants, or
 // has the cause of the first. A comparison with every variant would drift: the last findings of a
 // long campaign could have nothing in common with the first.
-func (b *Bucket) sameCause(found *triage.Finding) bool {
+func (b *Bucket) sameCause(found *triage.Result) bool {
 	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.SameCause(found.Symptoms) ||
 		slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
 			// A finding that is attributed to no change between two versions may come from any.
@@ -63,7 +63,7 @@ func (b *Bucket) BestChange() string {
 }
 
 // Name records the variant of the smallest finding of a bucket.
-func (f *Buckets) Name(id string, found *triage.Finding) error {
+func (f *Buckets) Name(id string, found *triage.Result) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	b := f.buckets[id]
@@ -134,7 +134,7 @@ func (f *Buckets) inOrder() []*Bucket {
 }
 
 // home returns the id of the bucket to which a finding belongs.
-func (f *Buckets) home(found *triage.Finding) string {
+func (f *Buckets) home(found *triage.Result) string {
 	if found.Results == nil { // not minimized, since its bucket has enough inputs
 		return f.resolve(found.Before).bucket
 	}
@@ -160,7 +160,7 @@ func (f *Buckets) home(found *triage.Finding) string {
 // variant counts a finding for its variant. If the finding was not minimized, its variant is that
 // of similar ones, given by others. fresh reports that the variant is new. at is negative if the
 // finding has none.
-func (b *Bucket) variant(found *triage.Finding, others string) (at int, fresh bool) {
+func (b *Bucket) variant(found *triage.Result, others string) (at int, fresh bool) {
 	id := cmp.Or(found.Variant, others)
 	b.Variants = slices.Clone(b.Variants)
 	at = slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })

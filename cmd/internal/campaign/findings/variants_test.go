@@ -48,7 +48,7 @@ func changed(cause int) *causes.Symptoms {
 }
 
 // looks returns a finding of a variant. An empty small means that it was not minimized.
-func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Finding {
+func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Result {
 	found := findingstest.Disagreement(variant, variant, flat, small)
 	if small != "" {
 		found.Variant, found.Symptoms = variant, s
@@ -60,9 +60,9 @@ func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Findi
 }
 
 // add files a finding and returns its bucket.
-func add(t *testing.T, f *Buckets, found *triage.Finding) *Bucket {
+func add(t *testing.T, f *Buckets, found *triage.Result) *Bucket {
 	t.Helper()
-	b, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Inputs: f.Total()})
+	b, _, err := f.Add(found, finding.Candidate{Flat: found.Flat, Inputs: f.Total()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestVariants(t *testing.T) {
 	f := open(t, folder)
 	for _, s := range []struct {
 		name     string
-		found    *triage.Finding
+		found    *triage.Result
 		id       int // of the bucket: its first variant
 		fresh    bool
 		count    uint64
@@ -143,7 +143,7 @@ func TestVariants(t *testing.T) {
 		if s.found.Kind != triage.Discrepancy {
 			want = s.found.Bucket
 		}
-		b, fresh, err := f.Add(s.found, triage.Candidate{Flat: s.found.Flat, Inputs: f.Total()})
+		b, fresh, err := f.Add(s.found, finding.Candidate{Flat: s.found.Flat, Inputs: f.Total()})
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
@@ -159,7 +159,7 @@ func TestVariants(t *testing.T) {
 }
 
 // crash returns a finding of another kind.
-func crash(before string) *triage.Finding {
+func crash(before string) *triage.Result {
 	found := findingstest.Disagreement(before, "eeee00000001", "boom long", "boom")
 	found.Kind, found.Layer, found.Program = "crash", 0, 1
 	found.Results[1].Outcome = uint64(oracle.Crashed)
@@ -168,7 +168,7 @@ func crash(before string) *triage.Finding {
 
 // arrivals holds findings, and the cause of each by its input.
 type arrivals struct {
-	list  []*triage.Finding
+	list  []*triage.Result
 	cause map[string]int
 }
 
@@ -318,7 +318,7 @@ func TestName(t *testing.T) {
 	if b.Named(false) || !f.Find("eeee00000001").Named(false) {
 		t.Error("an old disagreement is named, or a crash is not")
 	}
-	for name, found := range map[string]*triage.Finding{
+	for name, found := range map[string]*triage.Result{
 		"a crash": crash(""), "no variant": findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1"),
 	} {
 		if err := f.Name(findingstest.FirstID, found); err != nil || f.Find(findingstest.FirstID).Named(false) {
@@ -328,7 +328,7 @@ func TestName(t *testing.T) {
 	if err := f.Name(findingstest.ThirdID, looks(variantID(1), about(1), "one", "1")); err != nil || f.Find(findingstest.ThirdID) != nil {
 		t.Errorf("a bucket that is not there: %v", err)
 	}
-	for _, found := range []*triage.Finding{looks(variantID(1), about(1), "one", "1"), looks(variantID(2), about(2), "one", "1")} {
+	for _, found := range []*triage.Result{looks(variantID(1), about(1), "one", "1"), looks(variantID(2), about(2), "one", "1")} {
 		if err := f.Name(findingstest.FirstID, found); err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +342,7 @@ func TestName(t *testing.T) {
 			t.Errorf("rows %+v", rows)
 		}
 	}
-	for i, found := range []*triage.Finding{
+	for i, found := range []*triage.Result{
 		looks(variantID(1), nil, "three", ""), looks(variantID(1), about(1), "four", "44"), looks(variantID(3), about(1), "five", "55"),
 	} {
 		if b := add(t, f, found); b.ID != findingstest.FirstID || b.Count != uint64(3+i) {
@@ -477,7 +477,7 @@ func TestShrunkKeepsTheVariant(t *testing.T) {
 	add(t, f, looks(variantID(1), about(1), "one", "first"))
 	add(t, f, looks(variantID(2), about(1), "two", "second"))
 	small := findingstest.Disagreement("", "", "first", "1")
-	if err := f.Shrink(f.Find(variantID(1)), &triage.Smaller{Finding: small, Holed: true}); err != nil {
+	if err := f.Shrink(f.Find(variantID(1)), &triage.Smaller{Result: small, Holed: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []*Buckets{f, open(t, folder)} {

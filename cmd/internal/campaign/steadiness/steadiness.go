@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/internal/wire"
 )
@@ -81,10 +80,10 @@ func (s *Counts) Add(had, now *wire.Counts) {
 
 // At returns the steadiness at the time when a worker reported an input. reported holds
 // the worker's counts at that time, and had those that were last added.
-func (s *Counts) At(had *wire.Counts, reported []uint64) *triage.Steadiness {
+func (s *Counts) At(had *wire.Counts, reported []uint64) *finding.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := &triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
+	at := &finding.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
 	grown := func(n *uint64, had, reported uint64) {
 		if delta := int64(reported - had); -1<<40 < delta && delta < 1<<40 && int64(*n)+delta >= 0 { // else a program wrote it
 			*n += uint64(delta)
@@ -131,11 +130,11 @@ func (s *Counts) AddProbe(program, differed, of int) {
 }
 
 // Snapshot returns the steadiness for triage.
-func (s *Counts) Snapshot() triage.Steadiness {
+func (s *Counts) Snapshot() finding.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wavered := slices.ContainsFunc(s.candidates, func(n uint64) bool { return n > 0 })
-	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed), Wavered: wavered}
+	return finding.Steadiness{Again: s.again, Differed: slices.Clone(s.differed), Wavered: wavered}
 }
 
 // Tapes returns the number of tapes that were drawn a second time, and of changed draws.

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"testing"
 
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/internal/wire"
 )
@@ -17,7 +16,7 @@ func TestSteadyAt(t *testing.T) {
 		var had, now wire.Counts
 		now.Stats[wire.Repeated], now.Unsteady[1] = read, read/2
 		s.Add(&had, &now)
-		want := triage.Steadiness{Again: 16, Differed: []uint64{1, 3}}
+		want := finding.Steadiness{Again: 16, Differed: []uint64{1, 3}}
 		if got := s.At(&now, []uint64{6, 0, 3}); !reflect.DeepEqual(*got, want) {
 			t.Errorf("read at %d: %+v, want %+v", read, *got, want)
 		}

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"parallax/cmd/internal/finding"
 	"slices"
 
 	"parallax/internal/oracle"
@@ -48,11 +49,11 @@ func Recorded(layers oracle.Layers, kind, layer string, program int, results []w
 	return list[at], true
 }
 
-// Aspect returns the aspect that the candidate may show.
-func (c *Candidate) Aspect() Aspect { return Aspect{c.Failing, c.Layer} }
+// AspectOf returns the aspect that a candidate may show.
+func AspectOf(c *finding.Candidate) Aspect { return Aspect{c.Failing, c.Layer} }
 
-// Aspect returns the aspect of the finding.
-func (f *Finding) Aspect() Aspect {
+// Aspect returns the aspect of the result.
+func (f *Result) Aspect() Aspect {
 	if f.Layer != 0 {
 		return Aspect{Layer: f.Layer}
 	}

@@ -14,7 +14,7 @@ import (
 
 // attribute names the cause of a minimized discrepancy: the change between versions, else the
 // variant. Variants with one cause may share a bucket (package causes).
-func (j *Triager) attribute(f *Finding, at *Located) {
+func (j *Triager) attribute(f *Result, at *Located) {
 	f.Variant = j.variant(f.Results, f.Layer, at, f.Minimized)
 	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
 	f.Bucket = f.Variant
@@ -55,7 +55,7 @@ func (l *Located) looks(s *causes.Symptoms) []string {
 
 // Attribute names the cause of a recorded input without minimizing it. choose selects the aspect in
 // its results. Attribute returns nil if the input does not show it.
-func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choose func([]wire.RunResult) (Aspect, bool)) (*Finding, error) {
+func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choose func([]wire.RunResult) (Aspect, bool)) (*Result, error) {
 	results, err := s.Run(flat, wire.WantDetail)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 	if !shown {
 		return nil, nil
 	}
-	f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, want)
+	f := j.classify(&Result{Flat: flat, Minimized: flat, Results: results}, results, want)
 	switch {
 	case f == nil:
 		return nil, nil
@@ -90,7 +90,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 
 // Whole returns a finding with the original input in place of the minimized one, located again. It
 // returns nil if that input shows another finding now.
-func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
+func (j *Triager) Whole(ctx context.Context, f *Result) (*Result, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
@@ -105,7 +105,7 @@ func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 // Confirmed reports whether a finding is confirmed by at, which checks an input of a bucket.
 // Otherwise it returns the kind and reason of the refusal. If at confirms only the original input,
 // that one replaces the minimized one: the two may take different paths.
-func (j *Triager) Confirmed(ctx context.Context, f *Finding, at func(bucket string, flat []byte) (kind, why string, err error)) (kind, why string, err error) {
+func (j *Triager) Confirmed(ctx context.Context, f *Result, at func(bucket string, flat []byte) (kind, why string, err error)) (kind, why string, err error) {
 	if kind, why, err = at(f.Bucket, f.Minimized); kind == "" || err != nil || bytes.Equal(f.Minimized, f.Flat) {
 		return kind, why, err
 	}

@@ -147,7 +147,7 @@ func (l *Located) combined(base []wire.RunResult) *partialNeighbor {
 }
 
 // singleCause returns the finding with one of the causes that a minimized input combines, or nil.
-func (j *Triager) singleCause(s *Replayer, f *Finding, at *Located) (*Finding, error) {
+func (j *Triager) singleCause(s *Replayer, f *Result, at *Located) (*Result, error) {
 	r := at.combined(f.Results)
 	if r == nil {
 		return nil, nil
@@ -159,7 +159,7 @@ func (j *Triager) singleCause(s *Replayer, f *Finding, at *Located) (*Finding, e
 	if got := partialOf(f.Layer, f.Results, results, len(r.flat) < len(f.Minimized)); got == nil || !r.sameAs(*got) || Layer(j.Layers, results) != f.Layer {
 		return nil, nil
 	}
-	return &Finding{Kind: f.Kind, Layer: f.Layer, Flat: r.flat, Minimized: r.flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
+	return &Result{Kind: f.Kind, Layer: f.Layer, Flat: r.flat, Minimized: r.flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
 }
 
 // Bounds of acceptedPart: plain inputs, and deleted places of an input.
@@ -171,7 +171,7 @@ const (
 // acceptedPart returns the finding of an accepted difference that a minimized input shows together
 // with another one, or nil. If only values are known, each combination would be a finding of its
 // own. Differences on plain inputs do not count: they show with everything.
-func (j *Triager) acceptedPart(s *Replayer, f *Finding, want *cause) (*Finding, error) {
+func (j *Triager) acceptedPart(s *Replayer, f *Result, want *cause) (*Result, error) {
 	if want.variant == "" || j.Known.AcceptedVariant(want.variant) {
 		return nil, nil
 	}
@@ -195,7 +195,7 @@ func (j *Triager) acceptedPart(s *Replayer, f *Finding, want *cause) (*Finding, 
 			}
 			variant := j.cause(results, oracle.ValueLayer, flat).variant
 			if variant != want.variant && !j.usual[variant] && j.Known.AcceptedVariant(variant) {
-				return &Finding{Kind: f.Kind, Layer: f.Layer, Flat: flat, Minimized: flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
+				return &Result{Kind: f.Kind, Layer: f.Layer, Flat: flat, Minimized: flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"parallax/cmd/internal/finding"
 	"slices"
 
 	"parallax/internal/oracle"
@@ -9,7 +10,7 @@ import (
 
 // confirm executes the candidate twice in a fresh process. With the run of the fuzzing worker,
 // these are three runs in two processes. A nil finding did not show again.
-func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Wavering, err error) {
+func (j *Triager) confirm(s *Replayer, c finding.Candidate) (f *Result, wavered Wavering, err error) {
 	if c.Deadly {
 		if f, err = j.culprit(s, c); f == nil && err == nil {
 			wavered = Wavering{Why: WhyDeath, Gone: true}
@@ -30,15 +31,15 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Waverin
 			return nil, Wavering{}, err
 		}
 		one, two := Observations(first), Observations(again)
-		wavered = waver(mismatch(c.Aspect(), c.Seen, one), c.Seen, one, WhyEarlier)
-		if w := waver(Differ(c.Aspect(), one, two), one, two, WhyRun); w.Programs != 0 {
+		wavered = waver(mismatch(AspectOf(&c), c.Seen, one), c.Seen, one, WhyEarlier)
+		if w := waver(Differ(AspectOf(&c), one, two), one, two, WhyRun); w.Programs != 0 {
 			wavered = Wavering{Programs: wavered.Programs | w.Programs, Why: w.Why}
 		}
-		wavered.Gone = !j.showing(c.Aspect(), first) && !j.showing(c.Aspect(), again)
+		wavered.Gone = !j.showing(AspectOf(&c), first) && !j.showing(AspectOf(&c), again)
 		wavered.addMessage(first)
 		wavered.addMessage(again)
 		if wavered.Programs == 0 {
-			f = j.classify(&Finding{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, c.Aspect())
+			f = j.classify(&Result{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, AspectOf(&c))
 			switch {
 			case f == nil:
 				return nil, Wavering{Why: WhyNothing, Gone: true}, nil
@@ -71,7 +72,7 @@ func (j *Triager) showing(want Aspect, results []wire.RunResult) bool {
 
 // classify completes a finding from repeated results. It returns nil if they do not show the wanted
 // aspect. The zero Aspect means their first one.
-func (j *Triager) classify(f *Finding, results []wire.RunResult, want Aspect) *Finding {
+func (j *Triager) classify(f *Result, results []wire.RunResult, want Aspect) *Result {
 	list := Aspects(j.Layers, results)
 	switch {
 	case len(list) == 0 || want != Aspect{} && !slices.Contains(list, want):
@@ -92,7 +93,7 @@ func (j *Triager) classify(f *Finding, results []wire.RunResult, want Aspect) *F
 // culprit returns the finding of the latest input that ends a process by itself. A goroutine that
 // outlives its input may end the worker some inputs later. The candidate's aspect counts if the
 // input shows it, else the first that it shows.
-func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
+func (j *Triager) culprit(s *Replayer, c finding.Candidate) (*Result, error) {
 	inputs := append([][]byte{c.Flat}, c.Before...)
 	for i, flat := range inputs {
 		if i == settleLimit {
@@ -105,11 +106,11 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 			return nil, err
 		}
 		if _, failed := Failed(results); failed {
-			want := c.Aspect()
+			want := AspectOf(&c)
 			if !slices.Contains(Aspects(j.Layers, results), want) {
 				want = Aspect{}
 			}
-			return j.classify(&Finding{Flat: flat, flags: wire.WantDetail | wire.Settle, deadly: s.Deaths > deaths}, results, want), nil
+			return j.classify(&Result{Flat: flat, flags: wire.WantDetail | wire.Settle, deadly: s.Deaths > deaths}, results, want), nil
 		}
 	}
 	return nil, nil

@@ -68,6 +68,6 @@ func (c costs) shown(layers oracle.Layers, results []wire.RunResult) bool {
 }
 
 // dear reports whether results show the finding's cost. It is true for findings in other layers.
-func (f *Finding) dear(layers oracle.Layers, results []wire.RunResult) bool {
+func (f *Result) dear(layers oracle.Layers, results []wire.RunResult) bool {
 	return f.Layer != oracle.CostLayer || Dear(layers, results)&f.Dear != 0
 }

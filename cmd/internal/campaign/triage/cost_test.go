@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"parallax/cmd/internal/finding"
 	"strings"
 	"testing"
 
@@ -95,9 +96,9 @@ func TestBucketOfCost(t *testing.T) {
 		return flow.Alignment{Hunks: []flow.Hunk{{Function: "F", Text: "-a\n"}, {Function: "F", Text: "-b\n"}}}
 	}
 	j := &Triager{Names: []string{"new", "old"}, Layers: compareCost, Shape: input.Shape{input.Bytes}, Space: space}
-	named := func(hunk int, results []wire.RunResult) *Finding {
+	named := func(hunk int, results []wire.RunResult) *Result {
 		at := &Located{Hunk: hunk, sure: true, Best: make([]*Place, 2)}
-		f := &Finding{Kind: Change, Layer: oracle.CostLayer, Results: results, Minimized: []byte("x")}
+		f := &Result{Kind: Change, Layer: oracle.CostLayer, Results: results, Minimized: []byte("x")}
 		j.attribute(f, at)
 		return f
 	}
@@ -106,7 +107,7 @@ func TestBucketOfCost(t *testing.T) {
 		skipped[p].Outcome = uint64(oracle.Rejected)
 	}
 	ids := map[string]string{}
-	for name, f := range map[string]*Finding{
+	for name, f := range map[string]*Result{
 		"blocks": named(0, blocks), "bytes": named(0, bytes), "another change": named(1, blocks), "no change": named(None, blocks), "bytes, no change": named(None, bytes),
 	} {
 		if other := ids[f.Bucket]; other != "" {
@@ -124,7 +125,7 @@ func TestBucketOfCost(t *testing.T) {
 	if first.Symptoms.Cost != "blocks" || first.Symptoms.SameCause(named(0, bytes).Symptoms) || first.Symptoms.SameCause(named(1, blocks).Symptoms) {
 		t.Errorf("two causes are one: %+v", first.Symptoms)
 	}
-	verdict := &Finding{Kind: Discrepancy, Layer: oracle.VerdictLayer, Results: cost(0, 0, 0, 0), Minimized: []byte("x")}
+	verdict := &Result{Kind: Discrepancy, Layer: oracle.VerdictLayer, Results: cost(0, 0, 0, 0), Minimized: []byte("x")}
 	if j.attribute(verdict, &Located{Hunk: 0, sure: true, Best: make([]*Place, 2)}); verdict.Symptoms.Cost != "" {
 		t.Errorf("a verdict has a cost: %+v", verdict.Symptoms)
 	}
@@ -135,7 +136,7 @@ func TestBucketOfCost(t *testing.T) {
 func TestTriageCost(t *testing.T) {
 	j := newTriager(t)
 	j.Layers = compareCost
-	f := triaged(t, j, Candidate{Flat: []byte("a:work 0900000"), Layer: oracle.CostLayer})
+	f := triaged(t, j, finding.Candidate{Flat: []byte("a:work 0900000"), Layer: oracle.CostLayer})
 	if f == nil {
 		t.Fatal("it is called flaky")
 	}
@@ -146,10 +147,10 @@ func TestTriageCost(t *testing.T) {
 		t.Errorf("minimized to %q", f.Minimized)
 	}
 	small, err := j.Minimize(t.Context(), f.Flat, f.Variant, Change, "cost", NoProgram, 300)
-	if err != nil || small.Finding == nil || len(small.Finding.Minimized) >= len(f.Flat) {
+	if err != nil || small.Result == nil || len(small.Result.Minimized) >= len(f.Flat) {
 		t.Errorf("%+v, %v", small, err)
 	}
-	for name, c := range map[string]Candidate{
+	for name, c := range map[string]finding.Candidate{
 		"too little":                      {Flat: []byte("a:work 9000"), Layer: oracle.CostLayer},
 		"the old version":                 {Flat: []byte("b:work 900000"), Layer: oracle.CostLayer},
 		"both":                            {Flat: []byte("ab:work 900000"), Layer: oracle.CostLayer},
@@ -162,7 +163,7 @@ func TestTriageCost(t *testing.T) {
 		}
 	}
 	j.Layers = oracle.VerdictLayer | oracle.ValueLayer
-	if f := triaged(t, j, Candidate{Flat: []byte("a:work 900000"), Layer: oracle.CostLayer}); f != nil {
+	if f := triaged(t, j, finding.Candidate{Flat: []byte("a:work 900000"), Layer: oracle.CostLayer}); f != nil {
 		t.Errorf("where cost is not compared: %+v", f)
 	}
 }
@@ -173,7 +174,7 @@ func TestCostThatWavers(t *testing.T) {
 	j.Layers = compareCost
 	s := j.Replayer()
 	defer s.Close()
-	f, wavered, err := j.confirm(s, Candidate{Flat: []byte("a:work 900000"), Layer: oracle.CostLayer})
+	f, wavered, err := j.confirm(s, finding.Candidate{Flat: []byte("a:work 900000"), Layer: oracle.CostLayer})
 	if err != nil || f == nil || wavered != (Wavering{}) {
 		t.Fatalf("%+v, %v, %v", f, wavered, err)
 	}

@@ -13,7 +13,7 @@ import (
 const shortInput = 16
 
 // crash names the bucket of a failure and minimizes its input within the bucket.
-func (j *Triager) crash(s *Replayer, f *Finding) error {
+func (j *Triager) crash(s *Replayer, f *Result) error {
 	r := f.Raw[f.Program]
 	j.name(s, f, f.Raw, f.Flat)
 	all := s.leave(j.dispensable(f))
@@ -83,14 +83,14 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 
 // sameOther reports whether the other one of two versions fails as on the original input. An input
 // on which only the new version fails must not become one on which both fail.
-func (j *Triager) sameOther(f *Finding, results []wire.RunResult) bool {
+func (j *Triager) sameOther(f *Result, results []wire.RunResult) bool {
 	return !j.Versions || fails(&results[1-f.Program]) == fails(&f.Raw[1-f.Program])
 }
 
 func fails(r *wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }
 
 // crashBucket returns the bucket of a crash by its key. A crash of both versions has another.
-func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) string {
+func (j *Triager) crashBucket(f *Result, key string, results []wire.RunResult) string {
 	parts := []string{f.Kind, j.Names[f.Program], key}
 	if j.Versions && fails(&results[1-f.Program]) {
 		parts = append(parts, "both")
@@ -99,7 +99,7 @@ func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) 
 }
 
 // name parses a crash in results and names its bucket.
-func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat []byte) {
+func (j *Triager) name(s *Replayer, f *Result, results []wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&results[f.Program], flat)
 	f.Place = s.place(f.Program, f.Crash)
 	key := s.key(f.Program, f.Crash)
@@ -124,7 +124,7 @@ const (
 
 // compute determines whether the message of a failure holds computed values, as in `got %s, want
 // %s`. Then messages differ between inputs, and the place names the bucket.
-func (j *Triager) compute(s *Replayer, f *Finding) error {
+func (j *Triager) compute(s *Replayer, f *Result) error {
 	r := &f.Raw[f.Program]
 	if f.Kind != oracle.KindFailure || j.Computed.Has(f.Place) || j.saturated(f.Bucket) {
 		return nil

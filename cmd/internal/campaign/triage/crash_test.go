@@ -36,7 +36,7 @@ func TestNameWithoutStack(t *testing.T) {
 			j := &Triager{Names: []string{"a", "b"}, Known: known, Computed: places{}}
 			results := make([]wire.RunResult, 2)
 			results[program] = wire.RunResult{Outcome: uint64(oracle.Crashed), Panic: test.message, Ended: true}
-			f := &Finding{Kind: oracle.KindCrash, Program: program}
+			f := &Result{Kind: oracle.KindCrash, Program: program}
 			j.name(&Replayer{Space: &flow.Space{}}, f, results, nil)
 			place := fmt.Sprintf(test.place, program)
 			if f.Place != place || known.place != place || f.Shared != 2 || f.Own != known.own || f.Bucket == f.Own {

@@ -13,7 +13,7 @@ const (
 // holes searches the bytes of the minimized input that do not matter, and stores them in the
 // finding. flags, want and same are those of try. A crash that needs time to show has no holes.
 // done is false if the user stopped the search, a run failed, or the finding did not show.
-func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
+func (j *Triager) holes(s *Replayer, f *Result, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
 	f.Holes = nil
 	deaths, failed := s.Deaths, false
 	shown := func(flat []byte) bool {

@@ -23,7 +23,7 @@ func TestHoles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &Finding{Minimized: []byte(test.input)}
+		f := &Result{Minimized: []byte(test.input)}
 		runs := s.Runs
 		j.holes(s, f, wire.WantDetail, nil, func(r []wire.RunResult) bool {
 			for p := range r {

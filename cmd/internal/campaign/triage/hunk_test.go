@@ -435,7 +435,7 @@ func TestFailureOfOneVersion(t *testing.T) {
 	failed, passed := wire.RunResult{Outcome: uint64(oracle.Crashed), Failure: true}, wire.RunResult{Outcome: uint64(oracle.Accepted)}
 	type results = []wire.RunResult
 	j := &Triager{Names: []string{"new", "old"}, Versions: true}
-	one, both := &Finding{Kind: oracle.KindFailure, Raw: results{failed, passed}}, &Finding{Kind: oracle.KindFailure, Raw: results{failed, failed}}
+	one, both := &Result{Kind: oracle.KindFailure, Raw: results{failed, passed}}, &Result{Kind: oracle.KindFailure, Raw: results{failed, failed}}
 	if j.crashBucket(one, "place", one.Raw) == j.crashBucket(both, "place", both.Raw) {
 		t.Error("one bucket of what one version fails in and what both do")
 	}

@@ -13,13 +13,13 @@ import (
 
 // Smaller is the result of minimizing a finding's input.
 type Smaller struct {
-	// Finding has the smallest input, its results and holes. Nil means that nothing shows.
-	Finding *Finding
-	Wavers  bool // the input shows the finding only in some runs; nothing was tried
-	Moved   bool // the input shows it in another bucket, as programs have changed; nothing is taken
-	Tried   int  // inputs that were tried, out of the budget
-	Done    bool // nothing smaller is left to try
-	Holed   bool // the search for holes is complete; else known holes of the same input still hold
+	// Result has the smallest input, its results and holes. Nil means that nothing shows.
+	Result *Result
+	Wavers bool // the input shows the finding only in some runs; nothing was tried
+	Moved  bool // the input shows it in another bucket, as programs have changed; nothing is taken
+	Tried  int  // inputs that were tried, out of the budget
+	Done   bool // nothing smaller is left to try
+	Holed  bool // the search for holes is complete; else known holes of the same input still hold
 }
 
 // Minimize minimizes the input of a known finding, with a budget of inputs to try, apart from
@@ -41,7 +41,7 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	m := &Smaller{Finding: f}
+	m := &Smaller{Result: f}
 	if Disagrees(kind) {
 		if err = j.recordOrder(ctx, s); err == nil {
 			err = j.reduceWithout(s, m, bucket, budget)
@@ -66,8 +66,8 @@ func (s *Replayer) afterEnd(work func() error) error {
 
 // reproduce executes the input three times, in two processes. It returns the finding that each run
 // shows, and the flags of these runs. wavers reports that the runs differ.
-func (j *Triager) reproduce(s *Replayer, flat []byte, kind, layer string, program int) (f *Finding, flags uint64, wavers bool, err error) {
-	show := func() (*Finding, error) {
+func (j *Triager) reproduce(s *Replayer, flat []byte, kind, layer string, program int) (f *Result, flags uint64, wavers bool, err error) {
+	show := func() (*Result, error) {
 		results, err := s.Run(flat, flags)
 		if err != nil {
 			return nil, err
@@ -76,7 +76,7 @@ func (j *Triager) reproduce(s *Replayer, flat []byte, kind, layer string, progra
 		if !shown {
 			return nil, nil
 		}
-		return j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, of), nil
+		return j.classify(&Result{Flat: flat, Minimized: flat, Results: results}, results, of), nil
 	}
 	flags = wire.WantDetail
 	left := s.LeftBehind
@@ -110,7 +110,7 @@ func (j *Triager) reproduce(s *Replayer, flat []byte, kind, layer string, progra
 
 // reduceCrash minimizes the input of a crash or failed test.
 func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int, flags uint64) (err error) {
-	f := m.Finding
+	f := m.Result
 	first := f.Raw[f.Program]
 	same := func(r []wire.RunResult) bool {
 		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class && j.sameOther(f, r)
@@ -145,7 +145,7 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 
 // reduceWithout calls reduce without the programs that fail on the input. They run on the result.
 func (j *Triager) reduceWithout(s *Replayer, m *Smaller, bucket string, budget int) error {
-	f := m.Finding
+	f := m.Result
 	out, raw := j.dispensable(f), f.Raw
 	all := s.leave(out)
 	f.Raw, f.Results = without(raw, out), without(raw, out)
@@ -172,7 +172,7 @@ func (j *Triager) reduceWithout(s *Replayer, m *Smaller, bucket string, budget i
 
 // reduce minimizes the input of a discrepancy and locates again, until the input stays the same.
 func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) error {
-	f := m.Finding
+	f := m.Result
 	for {
 		want := j.cause(f.Results, f.Layer, f.Minimized)
 		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, j.budget(neighborBudget), want.shown)
@@ -214,7 +214,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 }
 
 // belongs reports whether an input belongs to the bucket, and then makes it the finding's.
-func (j *Triager) belongs(s *Replayer, f *Finding, want *cause, flat []byte, bucket string) (bool, error) {
+func (j *Triager) belongs(s *Replayer, f *Result, want *cause, flat []byte, bucket string) (bool, error) {
 	if bytes.Equal(flat, f.Minimized) {
 		return false, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 // TestMinimize minimizes findings as the minimize command does: completely, stopped, and canceled.
 func TestMinimize(t *testing.T) {
 	j := newTriager(t)
-	bucket := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer}).Bucket
+	bucket := triaged(t, j, finding.Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer}).Bucket
 	tests := []struct {
 		input, kind, layer string
 		budget             int
@@ -35,7 +36,7 @@ func TestMinimize(t *testing.T) {
 			t.Errorf("%q: %v", test.input, err)
 			continue
 		}
-		f := m.Finding
+		f := m.Result
 		switch {
 		case f == nil && test.small == "-":
 		case f == nil || test.small == "-":
@@ -48,23 +49,23 @@ func TestMinimize(t *testing.T) {
 			t.Errorf("%q: %d tried of %d, done: %v", test.input, m.Tried, test.budget, m.Done)
 		case m.Done:
 			again, err := j.Minimize(context.Background(), f.Minimized, bucket, test.kind, test.layer, NoProgram, test.budget)
-			if err != nil || !bytes.Equal(again.Finding.Minimized, f.Minimized) || !again.Done || fmt.Sprint(again.Finding.Holes) != fmt.Sprint(f.Holes) {
-				t.Errorf("%q: again: %+v, %v", f.Minimized, again.Finding, err)
+			if err != nil || !bytes.Equal(again.Result.Minimized, f.Minimized) || !again.Done || fmt.Sprint(again.Result.Holes) != fmt.Sprint(f.Holes) {
+				t.Errorf("%q: again: %+v, %v", f.Minimized, again.Result, err)
 			}
 		}
 	}
 	// A campaign stops sooner if runs are long. The command does not.
 	long := []byte("0000000000000300")
 	j.blocks = 1
-	if f := triaged(t, j, Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
+	if f := triaged(t, j, finding.Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
 		t.Errorf("with a block: minimized to %q, bucket %s", f.Minimized, f.Bucket)
 	}
-	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", NoProgram, 2000); err != nil || len(m.Finding.Minimized) != len("300") || !m.Done {
+	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", NoProgram, 2000); err != nil || len(m.Result.Minimized) != len("300") || !m.Done {
 		t.Errorf("the command: %+v, %v", m, err)
 	}
 	j.blocks = 0
 	// The original input may replace the minimized one.
-	found := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
+	found := triaged(t, j, finding.Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
 	small := string(found.Minimized)
 	refuses := func(not ...string) func(string, []byte) (kind, why string, err error) {
 		return func(_ string, flat []byte) (kind, why string, err error) {
@@ -92,17 +93,17 @@ func TestMinimize(t *testing.T) {
 	}
 	// Smaller inputs of other buckets are not taken.
 	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", NoProgram, 2000)
-	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
+	if err != nil || string(m.Result.Minimized) != "0003000" || m.Result.Results == nil || !m.Moved {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
 	// Of programs that did not change, the input shows its bucket.
 	m, err = j.Minimize(context.Background(), []byte("0003000"), "", Discrepancy, "verdict", NoProgram, 2000)
-	if err != nil || string(m.Finding.Minimized) != small || m.Moved {
+	if err != nil || string(m.Result.Minimized) != small || m.Moved {
 		t.Errorf("of the same programs: %+v, %v", m, err)
 	}
 	// A finding that wavers differs from one that no longer shows.
 	for _, in := range []string{"b:count", "b:process"} {
-		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Finding != nil {
+		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Result != nil {
 			t.Errorf("%s: %+v, %v", in, m, err)
 		}
 	}
@@ -113,15 +114,15 @@ func TestMinimize(t *testing.T) {
 func TestMinimizeStops(t *testing.T) {
 	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
-	bucket := triaged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
+	bucket := triaged(t, j, finding.Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	asked := 0
 	j.Stop = func() bool { asked++; return asked > 60 }
 	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", NoProgram, 2000)
-	if err != nil || m.Finding == nil || m.Done || m.Finding.Results == nil {
+	if err != nil || m.Result == nil || m.Done || m.Result.Results == nil {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	if n := len(m.Finding.Minimized); n > len(flat) || n < 3 || m.Tried > 60 {
-		t.Errorf("%q after %d inputs", m.Finding.Minimized, m.Tried)
+	if n := len(m.Result.Minimized); n > len(flat) || n < 3 || m.Tried > 60 {
+		t.Errorf("%q after %d inputs", m.Result.Minimized, m.Tried)
 	}
 }
 
@@ -130,12 +131,12 @@ func TestMinimizeStops(t *testing.T) {
 func TestMinimizeCanceled(t *testing.T) {
 	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
-	bucket := triaged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
+	bucket := triaged(t, j, finding.Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	small := []byte("300")
 	asks := 0
 	j.Stop = func() bool { asks++; return false }
 	all, err := j.Minimize(context.Background(), small, bucket, Discrepancy, "verdict", NoProgram, 2000)
-	if err != nil || !all.Done || !all.Holed || len(all.Finding.Holes) == 0 {
+	if err != nil || !all.Done || !all.Holed || len(all.Result.Holes) == 0 {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	for _, test := range []struct {
@@ -164,10 +165,10 @@ func TestMinimizeCanceled(t *testing.T) {
 			layer = "verdict"
 		}
 		m, err := j.Minimize(ctx, test.flat, test.bucket, test.kind, layer, NoProgram, 2000)
-		if err != nil || m.Finding == nil || m.Finding.Results == nil || m.Done != test.done || m.Holed {
+		if err != nil || m.Result == nil || m.Result.Results == nil || m.Done != test.done || m.Holed {
 			t.Errorf("%s: %+v, %v", test.name, m, err)
-		} else if got := len(m.Finding.Minimized); (got < len(test.flat)) != test.smaller || !bytes.Equal(m.Finding.Minimized, test.flat) != test.smaller {
-			t.Errorf("%s: %q", test.name, m.Finding.Minimized)
+		} else if got := len(m.Result.Minimized); (got < len(test.flat)) != test.smaller || !bytes.Equal(m.Result.Minimized, test.flat) != test.smaller {
+			t.Errorf("%s: %q", test.name, m.Result.Minimized)
 		}
 		cancel()
 	}
@@ -186,10 +187,10 @@ func TestMinimizeCanceled(t *testing.T) {
 		}
 	}
 	m, err := j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000)
-	if err != nil || m.Done || m.Holed || m.Tried != 0 || !bytes.Equal(m.Finding.Minimized, flat) || m.Finding.Results == nil {
+	if err != nil || m.Done || m.Holed || m.Tried != 0 || !bytes.Equal(m.Result.Minimized, flat) || m.Result.Results == nil {
 		t.Errorf("while building: %+v, %v", m, err)
 	}
-	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000); !errors.Is(err, context.Canceled) || m.Finding != nil {
+	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000); !errors.Is(err, context.Canceled) || m.Result != nil {
 		t.Errorf("before it was run: %+v, %v", m, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"parallax/cmd/internal/finding"
 	"slices"
 	"strings"
 	"testing"
@@ -169,11 +170,11 @@ func TestSessionEnds(t *testing.T) {
 	j := newTriager(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if f, _, err := j.Triage(ctx, Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer}); !errors.Is(err, context.Canceled) {
+	if f, _, err := j.Triage(ctx, finding.Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
 	j.Spec.Binary = "/nonexistent"
-	if f, _, err := j.Triage(context.Background(), Candidate{Flat: []byte("300")}); err == nil || f != nil {
+	if f, _, err := j.Triage(context.Background(), finding.Candidate{Flat: []byte("300")}); err == nil || f != nil {
 		t.Errorf("%v, %v", f, err)
 	}
 }

@@ -3,6 +3,7 @@ package triage
 import (
 	"bytes"
 	"context"
+	"parallax/cmd/internal/finding"
 
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -82,7 +83,7 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 // dispensable returns the programs that can be left out of a finding's runs: bystanders of a
 // disagreement, and other failing programs. For a failure in separate processes, these are all
 // others. For one of two versions, there are none.
-func (j *Triager) dispensable(f *Finding) uint64 {
+func (j *Triager) dispensable(f *Result) uint64 {
 	switch {
 	case Disagrees(f.Kind):
 		return bystanders(j.Layers, f.Layer, f.Raw)
@@ -143,7 +144,7 @@ func (j *Triager) keep(ctx context.Context) (*Replayer, error) {
 
 // triageSaturated triages a candidate of a saturated bucket in the kept processes, since fresh ones
 // would be wasted. It returns nil for other candidates.
-func (j *Triager) triageSaturated(ctx context.Context, c Candidate) (*Finding, error) {
+func (j *Triager) triageSaturated(ctx context.Context, c finding.Candidate) (*Result, error) {
 	if !j.Traits.SeparateProcesses || c.Deadly || c.Layer == 0 || j.Known == nil || !j.Known.AnySaturated() {
 		return nil, nil
 	}
@@ -157,8 +158,8 @@ func (j *Triager) triageSaturated(ctx context.Context, c Candidate) (*Finding, e
 		s.Fresh()
 		return nil, ctx.Err()
 	}
-	f := j.classify(&Finding{Flat: c.Flat}, first, c.Aspect())
-	if f == nil || mismatch(c.Aspect(), c.Seen, Observations(first)) != 0 {
+	f := j.classify(&Result{Flat: c.Flat}, first, AspectOf(&c))
+	if f == nil || mismatch(AspectOf(&c), c.Seen, Observations(first)) != 0 {
 		return nil, nil
 	}
 	out := j.dispensable(f)
@@ -188,7 +189,7 @@ type located struct {
 }
 
 // locateOnce locates the disagreement of a candidate, unless the cache has it.
-func (j *Triager) locateOnce(s *Replayer, flat []byte, c Candidate, want *cause, budget int) (*Located, error) {
+func (j *Triager) locateOnce(s *Replayer, flat []byte, c finding.Candidate, want *cause, budget int) (*Located, error) {
 	var extra [][]byte
 	if c.Parent != nil {
 		extra = [][]byte{c.Parent}

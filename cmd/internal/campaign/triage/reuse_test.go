@@ -2,6 +2,7 @@ package triage
 
 import (
 	"context"
+	"parallax/cmd/internal/finding"
 	"testing"
 
 	"parallax/cmd/internal/process/execute"
@@ -26,7 +27,7 @@ func (k *lateSaturated) Saturated(bucket string) bool {
 // finding and its cost stay the same.
 func TestTriageSaturated(t *testing.T) {
 	for _, text := range []string{"300", "0000000000000300"} {
-		c := Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}
+		c := finding.Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}
 		separate := func(known Known) *Triager {
 			j := newTriager(t)
 			j.Traits.SeparateProcesses, j.Known = true, known

@@ -3,6 +3,7 @@ package triage
 import (
 	"iter"
 	"math"
+	"parallax/cmd/internal/finding"
 	"slices"
 
 	"parallax/internal/oracle"
@@ -29,16 +30,8 @@ const (
 	processes = 3
 )
 
-// Steadiness is a campaign's knowledge of its programs from inputs that it executed a second time.
-type Steadiness struct {
-	Again    uint64   `json:"again"`    // inputs executed a second time
-	Differed []uint64 `json:"differed"` // by program: inputs on which it did something else
-	// Wavered means that a program did something else on a candidate, at an unknown rate.
-	Wavered bool `json:"-"`
-}
-
-// runs returns the number of equal runs that an input needs.
-func (s Steadiness) runs(costly bool) int {
+// runsFor returns the number of equal runs that an input needs.
+func runsFor(s finding.Steadiness, costly bool) int {
 	n := fewRuns
 	for _, differed := range s.Differed {
 		if differed == 0 || s.Again == 0 {
@@ -72,7 +65,7 @@ func (j *Triager) Runs(kind string) int {
 // wavered on one candidate gets the most runs, unless they are costly.
 func (j *Triager) AllRuns(kind string) int {
 	s := j.steadiness()
-	n := s.runs(j.Traits.CostlyInputs)
+	n := runsFor(s, j.Traits.CostlyInputs)
 	if s.Wavered && !j.Traits.CostlyInputs {
 		n = mostRuns
 	}
@@ -83,22 +76,22 @@ func (j *Triager) AllRuns(kind string) int {
 }
 
 // runs returns the number of runs that a finding needs.
-func (j *Triager) runs() int { return j.steadiness().runs(j.Traits.CostlyInputs) }
+func (j *Triager) runs() int { return runsFor(j.steadiness(), j.Traits.CostlyInputs) }
 
 // steadiness returns the steadiness of the programs for the current candidate.
-func (j *Triager) steadiness() Steadiness {
+func (j *Triager) steadiness() finding.Steadiness {
 	switch {
 	case j.steadily != nil:
 		return *j.steadily
 	case j.Steadiness != nil:
 		return j.Steadiness()
 	}
-	return Steadiness{}
+	return finding.Steadiness{}
 }
 
 // steady runs the filed input in fresh processes, alone and between other inputs, whose traces may
 // matter. It returns the zero Wavering for a finding that repeats.
-func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered Wavering, err error) {
+func (j *Triager) steady(s *Replayer, f *Result, others [][]byte) (wavered Wavering, err error) {
 	want := Observations(f.Results)
 	// Deaths of neighbors in the same process do not count.
 	n, deadly := j.Runs(f.Kind), f.deadly
@@ -150,7 +143,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered Wave
 }
 
 // waver compares a run of a finding with its earlier observations.
-func (j *Triager) waver(f *Finding, want []oracle.Observation, results []wire.RunResult, why string) Wavering {
+func (j *Triager) waver(f *Result, want []oracle.Observation, results []wire.RunResult, why string) Wavering {
 	now := Observations(results)
 	w := waver(Differ(f.Aspect(), want, now), want, now, why)
 	if w == (Wavering{}) && !f.dear(j.Layers, results) {
@@ -170,7 +163,7 @@ func (s *Replayer) runOneByOne(inputs iter.Seq[[]byte], flags uint64, use func(f
 }
 
 // repeat runs the original input again, in the process that has just confirmed it.
-func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered Wavering, err error) {
+func (j *Triager) repeat(s *Replayer, f *Result, runs int) (wavered Wavering, err error) {
 	want := Observations(f.Raw)
 	defer s.leave(j.dispensable(f))()
 	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(_ []byte, results []wire.RunResult) bool {

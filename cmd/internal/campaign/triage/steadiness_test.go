@@ -2,6 +2,7 @@ package triage
 
 import (
 	"math"
+	"parallax/cmd/internal/finding"
 	"testing"
 
 	"parallax/internal/oracle"
@@ -11,19 +12,19 @@ import (
 // see them waver again.
 func TestRuns(t *testing.T) {
 	for _, test := range []struct {
-		steadiness Steadiness
+		steadiness finding.Steadiness
 		costly     bool
 		want       int
 	}{
-		{Steadiness{}, false, fewRuns},
-		{Steadiness{Again: 300, Differed: []uint64{0, 0}}, false, fewRuns},
-		{Steadiness{Again: 0, Differed: []uint64{0, 3}}, false, fewRuns},
-		{Steadiness{Again: 300, Differed: []uint64{0, 150}}, false, 25},
-		{Steadiness{Again: 300, Differed: []uint64{300, 1}}, false, mostRuns},
-		{Steadiness{Again: 300, Differed: []uint64{0, 12}}, false, 342},
-		{Steadiness{Again: 300, Differed: []uint64{0, 12}}, true, mostRuns / slowBudgets},
+		{finding.Steadiness{}, false, fewRuns},
+		{finding.Steadiness{Again: 300, Differed: []uint64{0, 0}}, false, fewRuns},
+		{finding.Steadiness{Again: 0, Differed: []uint64{0, 3}}, false, fewRuns},
+		{finding.Steadiness{Again: 300, Differed: []uint64{0, 150}}, false, 25},
+		{finding.Steadiness{Again: 300, Differed: []uint64{300, 1}}, false, mostRuns},
+		{finding.Steadiness{Again: 300, Differed: []uint64{0, 12}}, false, 342},
+		{finding.Steadiness{Again: 300, Differed: []uint64{0, 12}}, true, mostRuns / slowBudgets},
 	} {
-		got := test.steadiness.runs(test.costly)
+		got := runsFor(test.steadiness, test.costly)
 		if got != test.want {
 			t.Errorf("%+v, costly %t: %d runs, want %d", test.steadiness, test.costly, got, test.want)
 		}
@@ -38,13 +39,15 @@ func TestRuns(t *testing.T) {
 	if p := math.Pow(2, -fewRuns); 1/p < 131_000 {
 		t.Errorf("%d runs are wrong once in %g candidates", fewRuns, 1/p)
 	}
-	j := &Triager{Steadiness: func() Steadiness { return Steadiness{Again: 100, Differed: []uint64{50}} }}
+	j := &Triager{Steadiness: func() finding.Steadiness { return finding.Steadiness{Again: 100, Differed: []uint64{50}} }}
 	if n := j.Runs(Discrepancy); n*processes < 25 {
 		t.Errorf("%d runs in each of %d processes", n, processes)
 	}
 	// A program wavered on a candidate alone. A disagreement in 49 of 50 runs is missed less than
 	// once in 1000.
-	j = &Triager{Steadiness: func() Steadiness { return Steadiness{Again: 46, Differed: []uint64{0, 0}, Wavered: true} }}
+	j = &Triager{Steadiness: func() finding.Steadiness {
+		return finding.Steadiness{Again: 46, Differed: []uint64{0, 0}, Wavered: true}
+	}}
 	if n := j.AllRuns(Discrepancy); math.Pow(0.98, float64(n)) > missedRate || j.Runs(Discrepancy)*processes > fewRuns+processes {
 		t.Errorf("%d runs at the end, %d in each process before", n, j.Runs(Discrepancy))
 	}
@@ -118,7 +121,7 @@ func TestMismatch(t *testing.T) {
 // process.
 func TestSteadyRuns(t *testing.T) {
 	j := newTriager(t)
-	j.Steadiness = func() Steadiness { return Steadiness{Again: 300, Differed: []uint64{0, 150}} } // 25 runs, 9 in each process
+	j.Steadiness = func() finding.Steadiness { return finding.Steadiness{Again: 300, Differed: []uint64{0, 150}} } // 25 runs, 9 in each process
 	for _, test := range []struct {
 		input  string
 		deadly bool
@@ -128,7 +131,7 @@ func TestSteadyRuns(t *testing.T) {
 		{"a:exit 3", true, DeadlyRuns},
 	} {
 		s := j.Replayer()
-		f, _, err := j.confirm(s, Candidate{Flat: []byte(test.input)})
+		f, _, err := j.confirm(s, finding.Candidate{Flat: []byte(test.input)})
 		if err != nil || f == nil || f.deadly != test.deadly {
 			t.Fatalf("%s: %+v, %v", test.input, f, err)
 		}

@@ -170,10 +170,10 @@ func TestSymptoms(t *testing.T) {
 	}
 
 	// The change names the cause of a disagreement between versions, even if nothing else is known.
-	named := func(hunk int, names ...string) *Finding {
+	named := func(hunk int, names ...string) *Result {
 		l := at(0, 0)
 		l.Hunk, l.sure = hunk, true
-		f := &Finding{Layer: oracle.VerdictLayer, Results: results{yes, no}, Minimized: []byte("12")}
+		f := &Result{Layer: oracle.VerdictLayer, Results: results{yes, no}, Minimized: []byte("12")}
 		(&Triager{Names: names, Shape: j.Shape, Space: space}).attribute(f, l)
 		return f
 	}

@@ -1,12 +1,17 @@
-// Package triage turns a Candidate, an input that may be a finding, into a finding with a cause.
-// Triager.Triage handles one Aspect: the failure of a program, or a layer on which programs disagree.
-// It confirms the candidate in fresh processes (Replayer). A candidate whose results differ from run
-// to run is Wavering. Locate ranks the blocks that separate disagreeing Neighbors from the others, by
-// Ochiai's coefficient. Triage then minimizes the input while outcomes, classes and deciding blocks
-// stay, and names the bucket by these blocks, by the changed lines, or by the stack of a crash. The
-// campaign triages each candidate, the minimize and replay commands one finding.
+// Package triage turns a candidate, an input that may be a finding, into a finding with a cause.
+// The campaign calls it for every candidate, the minimize and replay commands for one finding.
 //
-// A finding depends on the candidate and the programs only. Triage uses no random numbers and no
+// Triager.Triage handles one Aspect of a candidate: the failure of a program, or a layer on which
+// the programs disagree. It returns a Result.
+//
+//  1. It confirms the candidate: a Replayer executes the input again in fresh processes. If the
+//     results differ from run to run, the candidate is Wavering.
+//  2. It locates the cause: of the Neighbors, some disagree like the input. Blocks that separate
+//     them from the others are ranked by Ochiai's coefficient (Locate).
+//  3. It minimizes the input while outcomes, classes and deciding blocks stay.
+//  4. It names the bucket by the deciding blocks, the changed lines or the stack of a crash.
+//
+// A result depends on the candidate and the programs only. Triage uses no random numbers and no
 // clock. Its budgets count executed inputs and blocks.
 package triage
 
@@ -14,6 +19,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"parallax/cmd/internal/finding"
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
@@ -40,31 +46,8 @@ const (
 	settleLimit    = wire.Slots
 )
 
-// Candidate is an input that may be a finding.
-type Candidate struct {
-	Flat      []byte        `json:"flat"`
-	Parent    []byte        `json:"parent,omitempty"`
-	Operators []string      `json:"operators,omitempty"`
-	Layer     oracle.Layers `json:"layer"`             // of the disagreement; 0 means a failure
-	Failing   int           `json:"failing,omitempty"` // 1 + the program that fails; 0 means unknown
-	Inputs    uint64        `json:"inputs"`            // inputs the campaign had counted
-	// Seen holds the observations of the fuzzing worker, which a fresh process must repeat.
-	Seen []oracle.Observation `json:"seen,omitempty"`
-	// Before holds the inputs before one that ended its worker, latest first.
-	Before [][]byte       `json:"before,omitempty"`
-	Deadly bool           `json:"deadly,omitempty"`
-	Ended  oracle.Outcome `json:"ended,omitempty"` // the way its worker ended
-	Said   string         `json:"said,omitempty"`  // the message of that end
-	Fresh  bool           `json:"-"`               // it is the first of a kind, and there may be no other
-	Worker int            `json:"-"`               // 1 + the index of the worker of this run that saw it; 0 means none
-	Death  string         `json:"-"`               // the looks of the death, to count those that look alike
-	// Steady is the steadiness at this input. Nil means the present one.
-	Steady *Steadiness `json:"steady,omitempty"`
-	Code   string      `json:"code,omitempty"` // the programs that showed it (subject.Facts.CodeID)
-}
-
-// Finding is a confirmed candidate.
-type Finding struct {
+// Result is a confirmed candidate with its cause. Package findings makes its record.
+type Result struct {
 	deadly    bool   // each run ends a process
 	Kind      string // discrepancy, change, crash, timeout, oom
 	Layer     oracle.Layers
@@ -117,7 +100,7 @@ type Triager struct {
 	// Grammar is the grammar of inputs. Nil means none.
 	Grammar *grammar.Form
 	// Steadiness returns the steadiness of the programs. Nil means that it is unknown.
-	Steadiness func() Steadiness
+	Steadiness func() finding.Steadiness
 	// Stop reports that the user wants no further minimizing. Nil means never.
 	Stop func() bool
 
@@ -126,11 +109,11 @@ type Triager struct {
 	Traits subject.Traits
 
 	kept     *Replayer
-	places   located         // of the current candidate
-	usual    map[string]bool // variants that Plain shows
-	blocks   uint64          // replaces minimizeBlocks if not 0
-	cut      bool            // Stop cut the current candidate short
-	steadily *Steadiness     // of the current candidate
+	places   located             // of the current candidate
+	usual    map[string]bool     // variants that Plain shows
+	blocks   uint64              // replaces minimizeBlocks if not 0
+	cut      bool                // Stop cut the current candidate short
+	steadily *finding.Steadiness // of the current candidate
 }
 
 // Known is a campaign's knowledge of findings. It decides how much work a candidate gets.
@@ -172,7 +155,7 @@ func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 
 // Triage triages a candidate. A nil finding means that the candidate is flaky, and wavered
 // describes how. When ctx ends, Triage returns its error.
-func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered Wavering, err error) {
+func (j *Triager) Triage(ctx context.Context, c finding.Candidate) (f *Result, wavered Wavering, err error) {
 	j.steadily, j.places = c.Steady, located{}
 	if c.Code != j.Code { // other or unknown programs showed it
 		c.Seen = nil // observations of other programs
@@ -245,7 +228,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 }
 
 // nameUnfinished names the bucket of a finding from incomplete triage.
-func (j *Triager) nameUnfinished(s *Replayer, f *Finding) {
+func (j *Triager) nameUnfinished(s *Replayer, f *Result) {
 	f.Unfinished = "cut"
 	if f.Results == nil || f.enough || !j.shows(f) {
 		f.Minimized, f.Results = f.Flat, f.Raw
@@ -264,7 +247,7 @@ func (j *Triager) nameUnfinished(s *Replayer, f *Finding) {
 }
 
 // shows reports whether the recorded results show the finding.
-func (j *Triager) shows(f *Finding) bool {
+func (j *Triager) shows(f *Result) bool {
 	if Disagrees(f.Kind) {
 		return disagreeing(j.Layers, f.Results)&f.Layer != 0 && f.dear(j.Layers, f.Results)
 	}
@@ -298,7 +281,7 @@ const Discrepancy = "discrepancy"
 // discrepancy locates and minimizes a disagreement. Bystanders are left out at first, since their
 // runs may cost a process. If they have a part on the smaller input, or on one like it, the work
 // continues from there. So both lead to the same finding.
-func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
+func (j *Triager) discrepancy(s *Replayer, c finding.Candidate, f *Result) error {
 	out, flat, raw := j.dispensable(f), f.Flat, f.Raw
 	all := s.leave(out)
 	f.Raw = without(raw, out)
@@ -341,7 +324,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 			return nil
 		}
 	}
-	if err = j.discrepancy(s, Candidate{Flat: smaller.Flat, Layer: f.Layer}, &smaller); err == nil && smaller.Results != nil {
+	if err = j.discrepancy(s, finding.Candidate{Flat: smaller.Flat, Layer: f.Layer}, &smaller); err == nil && smaller.Results != nil {
 		smaller.Flat, smaller.Raw, smaller.Before, smaller.Combined = f.Flat, now, f.Before, f.Combined
 		*f = smaller
 	} else if f.Results = nil; err == nil { // the bucket is saturated
@@ -351,7 +334,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 }
 
 // involve searches a neighbor with the same disagreement of more programs, and takes its input.
-func (j *Triager) involve(s *Replayer, f *Finding, out uint64) (found bool, err error) {
+func (j *Triager) involve(s *Replayer, f *Result, out uint64) (found bool, err error) {
 	if out&^failing(f.Raw) == 0 { // all of them fail, and each run may cost a process
 		return false, nil
 	}
@@ -378,7 +361,7 @@ func (j *Triager) involve(s *Replayer, f *Finding, out uint64) (found bool, err 
 
 // reduceWhole locates and minimizes until the input stays the same. Neighbors of a small input show
 // best which blocks decide, and that may allow a smaller one.
-func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
+func (j *Triager) reduceWhole(s *Replayer, c finding.Candidate, f *Result) error {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
 	var at *Located
 	for _, budget := range []int{glanceBudget, neighborBudget} {
@@ -434,7 +417,7 @@ func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 		}
 		one.Raw, one.Results, one.Runs, one.Combined = one.Results, nil, f.Runs, combined
 		*f = *one
-		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
+		return j.discrepancy(s, finding.Candidate{Flat: f.Flat, Layer: f.Layer}, f)
 	}
 	want = want.withPlaces(at)
 	j.holes(s, f, want.flags(), want.wanted(), want.shown)
@@ -443,7 +426,7 @@ func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 }
 
 // settle minimizes and locates until the input stays the same.
-func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
+func (j *Triager) settle(s *Replayer, f *Result, want *cause, at *Located, rounds int) (*cause, *Located, error) {
 	for round := range rounds {
 		keep := want.forMinimizing(at)
 		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), keep.flags(), keep.wanted(), keep.shown)
@@ -463,7 +446,7 @@ func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, roun
 }
 
 // adopt makes an input with the disagreement the minimized one, and locates it.
-func (j *Triager) adopt(s *Replayer, f *Finding, small []byte) (want *cause, at *Located, err error) {
+func (j *Triager) adopt(s *Replayer, f *Result, small []byte) (want *cause, at *Located, err error) {
 	if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"context"
+	"parallax/cmd/internal/finding"
 	"reflect"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func newTriager(t *testing.T) *Triager {
 	}
 }
 
-func triaged(t *testing.T, j *Triager, c Candidate) *Finding {
+func triaged(t *testing.T, j *Triager, c finding.Candidate) *Result {
 	t.Helper()
 	f, _, err := j.Triage(context.Background(), c)
 	if err != nil {
@@ -46,7 +47,7 @@ func TestTriageDiscrepancy(t *testing.T) {
 	j := newTriager(t)
 	buckets := map[string]bool{}
 	for _, text := range []string{"300", "98765432101234567890", "0000000000000300"} {
-		f := triaged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer})
+		f := triaged(t, j, finding.Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer})
 		if f == nil {
 			t.Fatalf("%q is called flaky", text)
 		}
@@ -57,7 +58,7 @@ func TestTriageDiscrepancy(t *testing.T) {
 			f.Results[1].Error != "too large for a byte" || f.Raw[1].Class != f.Results[1].Class {
 			t.Errorf("%q: minimized to %q: %v %q", text, f.Minimized, outcomes(f.Results), f.Results[1].Error)
 		}
-		if again := triaged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}); !sameFinding(f, again) {
+		if again := triaged(t, j, finding.Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}); !sameFinding(f, again) {
 			t.Errorf("%q: triaged again: %+v, want %+v", text, again, f)
 		}
 		buckets[f.Bucket] = true
@@ -68,8 +69,8 @@ func TestTriageDiscrepancy(t *testing.T) {
 }
 
 // sameFinding compares findings without stacks, which hold addresses.
-func sameFinding(a, b *Finding) bool {
-	strip := func(f Finding) Finding {
+func sameFinding(a, b *Result) bool {
+	strip := func(f Result) Result {
 		for _, list := range []*[]wire.RunResult{&f.Raw, &f.Results} {
 			*list = slices.Clone(*list)
 			for i := range *list {
@@ -92,7 +93,7 @@ func (*allSaturated) Shared(_, _ string, _ bool) int { return 0 }
 // TestTriageEnough checks that a saturated bucket costs no more than locating.
 func TestTriageEnough(t *testing.T) {
 	j := newTriager(t)
-	c := Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
+	c := finding.Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
 	full := triaged(t, j, c)
 	known := &allSaturated{}
 	j.Known = known
@@ -106,7 +107,7 @@ func TestTriageEnough(t *testing.T) {
 func TestTriageStop(t *testing.T) {
 	j := newTriager(t)
 	j.Stop = func() bool { return true }
-	f := triaged(t, j, Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer})
+	f := triaged(t, j, finding.Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer})
 	if f == nil || string(f.Minimized) != "300000" || f.Bucket == "" || f.Results == nil {
 		t.Errorf("%+v", f)
 	}
@@ -123,14 +124,14 @@ func TestFlaky(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		c    Candidate
+		c    finding.Candidate
 	}{
-		{"agrees now", Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer}},
-		{"disagrees in another layer", Candidate{Flat: []byte("300"), Layer: oracle.ValueLayer}},
-		{"does not crash now", Candidate{Flat: []byte("12")}},
-		{"depends on what ran before", Candidate{Flat: []byte("a:count"), Layer: oracle.ValueLayer}},
-		{"depends on the process", Candidate{Flat: []byte("a:process"), Layer: oracle.ValueLayer, Seen: Observations(other)}},
-		{"nothing deadly", Candidate{Flat: []byte("12"), Deadly: true, Before: [][]byte{[]byte("13"), []byte("300")}}},
+		{"agrees now", finding.Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer}},
+		{"disagrees in another layer", finding.Candidate{Flat: []byte("300"), Layer: oracle.ValueLayer}},
+		{"does not crash now", finding.Candidate{Flat: []byte("12")}},
+		{"depends on what ran before", finding.Candidate{Flat: []byte("a:count"), Layer: oracle.ValueLayer}},
+		{"depends on the process", finding.Candidate{Flat: []byte("a:process"), Layer: oracle.ValueLayer, Seen: Observations(other)}},
+		{"nothing deadly", finding.Candidate{Flat: []byte("12"), Deadly: true, Before: [][]byte{[]byte("13"), []byte("300")}}},
 	}
 	for _, test := range tests {
 		if f := triaged(t, j, test.c); f != nil {
@@ -148,14 +149,14 @@ func TestGone(t *testing.T) {
 	agreed := []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Accepted}}
 	for _, test := range []struct {
 		name        string
-		c           Candidate
+		c           finding.Candidate
 		found, gone bool // for candidates of other programs; those of the same are flaky
 	}{
-		{"agrees now", Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer, Seen: disagreed}, false, true},
-		{"does not crash now", Candidate{Flat: []byte("12"), Failing: 1, Seen: []oracle.Observation{{Outcome: oracle.Crashed}, {}}}, false, true},
-		{"nothing deadly", Candidate{Flat: []byte("12"), Deadly: true}, false, true},
-		{"shows in another way", Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer, Seen: agreed}, true, false},
-		{"depends on what ran before", Candidate{Flat: []byte("a:count"), Layer: oracle.ValueLayer}, false, false},
+		{"agrees now", finding.Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer, Seen: disagreed}, false, true},
+		{"does not crash now", finding.Candidate{Flat: []byte("12"), Failing: 1, Seen: []oracle.Observation{{Outcome: oracle.Crashed}, {}}}, false, true},
+		{"nothing deadly", finding.Candidate{Flat: []byte("12"), Deadly: true}, false, true},
+		{"shows in another way", finding.Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer, Seen: agreed}, true, false},
+		{"depends on what ran before", finding.Candidate{Flat: []byte("a:count"), Layer: oracle.ValueLayer}, false, false},
 	} {
 		for _, code := range []string{"", "old", "new"} {
 			test.c.Code = code
@@ -181,7 +182,7 @@ func TestTriageCrash(t *testing.T) {
 		{"bb:error", "b:error", 1, "in Error"},
 	}
 	for _, test := range tests {
-		f := triaged(t, j, Candidate{Flat: []byte(test.input)})
+		f := triaged(t, j, finding.Candidate{Flat: []byte(test.input)})
 		if f == nil {
 			t.Fatalf("%q is called flaky", test.input)
 		}
@@ -211,7 +212,7 @@ func TestTriageBothFail(t *testing.T) {
 	buckets := map[string]bool{}
 	for _, input := range []string{"ab:panic some words", "ab:exit 3"} {
 		for program := range 2 {
-			f := triaged(t, j, Candidate{Flat: []byte(input), Failing: 1 + program, Deadly: input == "ab:exit 3"})
+			f := triaged(t, j, finding.Candidate{Flat: []byte(input), Failing: 1 + program, Deadly: input == "ab:exit 3"})
 			if f == nil {
 				t.Fatalf("%q: the failure of program %d is called flaky", input, program)
 			}
@@ -221,7 +222,7 @@ func TestTriageBothFail(t *testing.T) {
 			buckets[f.Bucket] = true
 		}
 	}
-	if f := triaged(t, j, Candidate{Flat: []byte("a:panic some words"), Failing: 2}); f != nil {
+	if f := triaged(t, j, finding.Candidate{Flat: []byte("a:panic some words"), Failing: 2}); f != nil {
 		t.Errorf("program %d fails, and not 1", f.Program)
 	}
 }
@@ -231,14 +232,14 @@ func TestTriageDeadly(t *testing.T) {
 	before := [][]byte{[]byte("300"), []byte("a:later boom"), []byte("b:echo")}
 	tests := []struct {
 		name    string
-		c       Candidate
+		c       finding.Candidate
 		culprit string
 		program int
 		message string
 	}{
-		{"ends the process", Candidate{Flat: []byte("b:exit 3"), Deadly: true, Before: before}, "b:exit 3", 1, "the program ended its process: exit status"},
-		{"left something before", Candidate{Flat: []byte("12"), Deadly: true, Before: before}, "a:later boom", 0, "later: boom"},
-		{"left something itself", Candidate{Flat: []byte("xb:later boom"), Deadly: true}, "xb:later boom", 1, "later: boom"},
+		{"ends the process", finding.Candidate{Flat: []byte("b:exit 3"), Deadly: true, Before: before}, "b:exit 3", 1, "the program ended its process: exit status"},
+		{"left something before", finding.Candidate{Flat: []byte("12"), Deadly: true, Before: before}, "a:later boom", 0, "later: boom"},
+		{"left something itself", finding.Candidate{Flat: []byte("xb:later boom"), Deadly: true}, "xb:later boom", 1, "later: boom"},
 	}
 	for _, test := range tests {
 		f := triaged(t, j, test.c)
@@ -259,7 +260,7 @@ func TestTriageDeadly(t *testing.T) {
 func TestTriageTimeout(t *testing.T) {
 	j := newTriager(t)
 	j.Spec.Timeout = time.Second
-	f := triaged(t, j, Candidate{Flat: []byte("bbb:loop"), Deadly: true})
+	f := triaged(t, j, finding.Candidate{Flat: []byte("bbb:loop"), Deadly: true})
 	if f == nil || f.Kind != oracle.KindTimeout || f.Program != 1 || string(f.Minimized) != "bbb:loop" || f.Runs > 3 {
 		t.Fatalf("%+v", f)
 	}

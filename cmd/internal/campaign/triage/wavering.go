@@ -2,6 +2,7 @@ package triage
 
 import (
 	"cmp"
+	"parallax/cmd/internal/finding"
 
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -65,7 +66,7 @@ func (w *Wavering) addMessage(results []wire.RunResult) {
 }
 
 // Candidacy returns the kind of finding of a candidate, as in lists of findings.
-func (c *Candidate) Candidacy() string {
+func Candidacy(c *finding.Candidate) string {
 	switch {
 	case c.Layer == oracle.VerdictLayer:
 		return Discrepancy

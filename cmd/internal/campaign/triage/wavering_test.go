@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"parallax/cmd/internal/finding"
 	"testing"
 
 	"parallax/internal/oracle"
@@ -35,16 +36,16 @@ func one(o oracle.Outcome) oracle.Observation { return oracle.Observation{Outcom
 // TestCandidacy checks the kinds of candidates.
 func TestCandidacy(t *testing.T) {
 	for _, test := range []struct {
-		c    Candidate
+		c    finding.Candidate
 		want string
 	}{
-		{Candidate{Layer: oracle.VerdictLayer}, "discrepancy"},
-		{Candidate{Layer: oracle.ValueLayer}, "value discrepancy"},
-		{Candidate{Failing: 2, Seen: []oracle.Observation{one(oracle.Crashed), one(oracle.Timeout)}}, "timeout"},
-		{Candidate{Deadly: true, Ended: oracle.OOM}, "oom"},
-		{Candidate{Deadly: true}, "crash"},
+		{finding.Candidate{Layer: oracle.VerdictLayer}, "discrepancy"},
+		{finding.Candidate{Layer: oracle.ValueLayer}, "value discrepancy"},
+		{finding.Candidate{Failing: 2, Seen: []oracle.Observation{one(oracle.Crashed), one(oracle.Timeout)}}, "timeout"},
+		{finding.Candidate{Deadly: true, Ended: oracle.OOM}, "oom"},
+		{finding.Candidate{Deadly: true}, "crash"},
 	} {
-		if got := test.c.Candidacy(); got != test.want {
+		if got := Candidacy(&test.c); got != test.want {
 			t.Errorf("%+v: %s, want %s", test.c, got, test.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"parallax/cmd/internal/finding"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
@@ -45,7 +45,7 @@ func leaveCampaign(t *testing.T, dir string, ids ...string) {
 	}
 	for _, id := range ids {
 		found := findingstest.Disagreement(id, id, "input of "+id, id[len(id)-2:])
-		if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: 10}); err != nil {
+		if _, _, err := f.Add(found, finding.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: 10}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestFormer(t *testing.T) {
 	}
 	for _, id := range []string{"cccc00000001", "cccc00000002", findingstest.FirstID} { // two runs end before its triage is done
 		found := findingstest.Disagreement(id, id, "input", "input")
-		cand := triage.Candidate{Flat: found.Flat, Layer: found.Layer}
+		cand := finding.Candidate{Flat: found.Flat, Layer: found.Layer}
 		if id != findingstest.FirstID {
 			found.Unfinished = f.CandidateKey(&cand)
 		}

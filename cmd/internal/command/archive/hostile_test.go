@@ -16,7 +16,6 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/sample"
@@ -37,7 +36,7 @@ func filled(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "input", "in")
-	if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: 10}); err != nil {
+	if _, _, err := f.Add(found, finding.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: 10}); err != nil {
 		t.Fatal(err)
 	}
 	list, _, _, err := findings.Read(folder)

@@ -128,7 +128,7 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 	switch {
 	case m.Wavers:
 		fmt.Fprintf(&text, "%s cannot be reproduced every time: nothing was tried, and the input is unchanged\n", b.ID)
-	case m.Finding == nil:
+	case m.Result == nil:
 		fmt.Fprintf(&text, "%s can no longer be reproduced: `parallax replay %s` prints what the programs do now\n", b.ID, b.ID)
 	case m.Moved:
 		fmt.Fprintf(&text, "%s is now decided at another place, since the programs have changed: its input is unchanged, and the next run of the campaign assigns a new bucket\n", b.ID)
@@ -147,12 +147,12 @@ const shownInput = 120
 // printSmaller prints the new size of a finding's input, the reason why the search ended, and the
 // bytes that may vary.
 func (p *Campaign) printSmaller(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, effort Effort, stopped bool) {
-	was, is := b.Best.Minimized, m.Finding.Minimized
+	was, is := b.Best.Minimized, m.Result.Minimized
 	size := "stays at " + units.Bytes(int64(len(is)))
 	if findings.Smaller(is, was) {
 		size = fmt.Sprintf("from %s to %s", units.Bytes(int64(len(was))), units.Bytes(int64(len(is))))
 	}
-	smaller := finding.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Finding.Results), Holes: findings.Holes(m.Finding.Holes)}
+	smaller := finding.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Result.Results), Holes: findings.Holes(m.Result.Holes)}
 	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, smaller.Quote(shownInput))
 	end := "and nothing smaller is left to try"
 	switch {

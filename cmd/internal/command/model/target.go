@@ -304,8 +304,8 @@ func (f *checking) judgedTarget(ctx context.Context, o *campaign.Options, tool s
 type look = func(bucket string, flat []byte) (kind, why string, err error)
 
 // confirmed looks at findings before they are filed.
-func confirmed(ctx context.Context, t subject.Target, o *campaign.Options, at look) func(*triage.Finding) (kind, why string, err error) {
-	return func(found *triage.Finding) (kind, why string, err error) {
+func confirmed(ctx context.Context, t subject.Target, o *campaign.Options, at look) func(*triage.Result) (kind, why string, err error) {
+	return func(found *triage.Result) (kind, why string, err error) {
 		return triage.New(t, t.Spec(&o.Options), o.Layers).Confirmed(ctx, found, at)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
@@ -98,7 +97,7 @@ func (s *Sample) candidates(f *state.Folder, keep string) error {
 		return err
 	}
 	for _, p := range left {
-		var c triage.Candidate
+		var c finding.Candidate
 		if err := json.Unmarshal(p.Data, &c); err != nil {
 			return fmt.Errorf("pending/%s: %w", p.Name, err)
 		}

@@ -46,8 +46,8 @@ func OpenFolder(t testing.TB, dir string) *state.Folder {
 }
 
 // Disagreement returns a triaged discrepancy. An empty small means that it was not minimized.
-func Disagreement(before, id, flat, small string) *triage.Finding {
-	f := &triage.Finding{
+func Disagreement(before, id, flat, small string) *triage.Result {
+	f := &triage.Result{
 		Kind: triage.Discrepancy, Layer: oracle.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),
 		Before: before, Bucket: id, Deciding: []int{triage.None, triage.None},
 	}
