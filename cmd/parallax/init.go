@@ -51,7 +51,7 @@ writes workflows for nightly runs and for pull requests into .github/workflows o
 	fs.StringVar(&r.Service, "ci", "", "write workflows of a service: "+strings.Join(scaffold.Services, ", "))
 	choices(c, "driver", true, scaffold.Languages()...)
 	choices(c, "ci", false, scaffold.Services...)
-	fs.StringVar(&r.Package, "dir", "", "folder of the package that the test is written to (default the current folder)")
+	fs.StringVar(&r.Package, "dir", "", "folder of the package that the test is written to (default the current folder, or the one of the functions if that is no package)")
 	fs.StringVar(&r.Name, "name", "", "name of the fuzz test (default Fuzz followed by the function's name)")
 	fs.StringVar(&r.Library, "library", "", "folder for the copy of the library, named parallax (default internal/parallax in the module)")
 	for _, flag := range []string{"dir", "library"} {

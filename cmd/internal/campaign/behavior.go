@@ -140,7 +140,7 @@ func (b *behavior) profile(i int, r diversity.Record, covered int) sample.Behavi
 	traces, branches := t.Sample(r), r.Sample()
 	p := sample.Behavior{
 		Traces: t.Len(), B0: float64(all.B0), B1: sample.Digits(all.B1), B2: sample.Digits(all.B2),
-		Valid: r.Word(diversity.Valid), Invalid: r.Word(diversity.Invalid),
+		Inputs: r.Word(diversity.Inputs), Valid: r.Word(diversity.Valid), Invalid: r.Word(diversity.Invalid),
 		Evenness: sample.Digits(all.Evenness), Failed: r.Word(diversity.Failed),
 		ValidTraces: t.Valid(), ValidB0: float64(valid.B0), ValidB1: sample.Digits(valid.B1), ValidB2: sample.Digits(valid.B2),
 		ValidEvenness: sample.Digits(valid.Evenness),

@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/subject"
@@ -61,9 +62,14 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 		return nil, err
 	}
 	shown := 0
+	var without []string // campaigns without open findings
 	for _, p := range parcels {
 		before := shown
 		for _, b := range p.buckets {
+			if len(x.Buckets) == 0 && x.Format == corpus.Go && p.passes(b) {
+				notes = append(notes, fmt.Sprintf("left out: %s, which is no failure of go test: it compares two versions. `parallax export %s` writes its input as a seed", b.ID, b.ID))
+				continue
+			}
 			taken := b.Best.Taken()
 			if p.past.draws() && taken == b.Best {
 				notes = append(notes, fmt.Sprintf("left out: %s is a tape, and what the generator makes of it is not known, or is no text: `parallax show %s` shows it", b.ID, b.ID))
@@ -86,7 +92,7 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 			}
 		}
 		if len(p.buckets) == 0 && !x.Corpus {
-			notes = append(notes, "no open findings in "+p.past.Shown()+": nothing is exported (--all exports accepted findings, --corpus the corpus)")
+			without = append(without, p.past.Shown())
 		}
 		if x.Corpus && p.past.draws() {
 			notes = append(notes, fmt.Sprintf("the corpus of %s is left out: it holds tapes of the choices of a generator, and not what is made of them. Another campaign with the generator takes them by --seeds %s", p.past.Shown(), shell.Word(p.past.folder.CorpusDir())))
@@ -102,7 +108,25 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 			}
 		}
 	}
+	if n := len(without); n > 0 {
+		where := without[0]
+		if n > 1 {
+			where = fmt.Sprintf("%d of %s", n, units.Count(len(parcels), "campaign", "campaigns"))
+		}
+		notes = append(notes, "no open findings in "+where+": nothing is exported (--all exports accepted findings, --corpus the corpus)")
+	}
 	return notes, nil
+}
+
+// passes reports whether a FuzzXxx passes on the input of a bucket: only a comparison of two
+// versions shows the finding.
+func (p *parcel) passes(b *findings.Bucket) bool {
+	id := p.past.Config.Identity
+	if p.fuzz == "" || id.Mode != subject.Regress {
+		return false
+	}
+	at := b.Best.Failing()
+	return at < 0 || b.Best.Programs[at].Name != id.Names()[0]
 }
 
 // draws reports whether inputs of the campaign are tapes of a generator that the user named.
@@ -332,9 +356,13 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 		return exporting(err)
 	}
 	dir, _ := os.Getwd()
-	where := "Failing input written to"
+	what := "Failing input"
+	if p.passes(b) {
+		what = "Input, on which go test passes,"
+	}
+	where := what + " written to"
 	if !added {
-		where = "Failing input is already in"
+		where = what + " is already in"
 	}
 	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, b.Best.Quote(120), where, finding.Relative(dir, path))
 	if p.fuzz == "" {

@@ -2,6 +2,7 @@ package fuzzing
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -83,7 +84,12 @@ func areHarnesses(args []string) (bool, error) {
 		}
 		info, err := os.Stat(arg)
 		if err != nil && !strings.Contains(arg, "...") && (strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "/")) {
-			return false, exit.Usage("there is no package and no program %s", arg)
+			hint := ""
+			folder, name, _ := strings.Cut(filepath.Base(arg), ".")
+			if info, err := os.Stat(filepath.Join(filepath.Dir(arg), folder)); err == nil && info.IsDir() && name != "" {
+				hint = fmt.Sprintf(": if %s is a function, `parallax init %s` writes a FuzzXxx for it", name, shell.Word(arg))
+			}
+			return false, exit.Usage("there is no package and no program %s%s", arg, hint)
 		}
 		if err == nil && info.Mode().IsRegular() && !strings.HasSuffix(arg, ".go") {
 			n++

@@ -5,7 +5,9 @@
 package fuzzing
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -238,7 +240,15 @@ func Absolute(dir, path string) string {
 func (f *Options) summarize(summaries []*finding.Summary, folders []string, several bool) error {
 	told := false // what to type next
 	together := finding.Together(summaries)
-	for i, s := range summaries {
+	order := make([]int, len(summaries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { // findings are what a reader sees at the end
+		return cmp.Compare(min(1, summaries[i].Open()), min(1, summaries[j].Open()))
+	})
+	for _, i := range order {
+		s := summaries[i]
 		o := text.EndOptions{Width: terminal.Width(), Color: terminal.Color(), Verbose: f.Verbose, Folder: folders[i], Test: len(f.Campaign.Packages) > 0, Together: together, Several: several}
 		if f.Campaign.Out != "" {
 			o.Flags = "--campaign " + shell.Word(o.Folder) + " "
@@ -264,6 +274,9 @@ func (f *Options) summarize(summaries []*finding.Summary, folders []string, seve
 		}
 	}
 	sayWaiting(summaries, os.Args[1:])
+	if several && len(summaries) > 0 && f.Campaign.Mode != subject.Regress { // regress answers by itself
+		fmt.Fprintf(os.Stderr, "\n%s\n", text.Answer(f.Campaign.Mode, summaries))
+	}
 	if !f.JSON {
 		return nil
 	}

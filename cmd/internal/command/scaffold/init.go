@@ -1,8 +1,10 @@
 package scaffold
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
+	"strings"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/scaffold/newtest"
@@ -21,10 +23,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 	if s.disk == nil {
 		s.disk = machine{atomicfile.OS}
 	}
-	where := o.Package
-	if where == "" {
-		where = "."
-	}
+	where := cmp.Or(o.Package, s.folderOfTest())
 	if s.Package = absolute(o.Dir, where); !isFolder(s.Package) {
 		return nil, exit.Usage("there is no folder %s", s.shown(s.Package))
 	}
@@ -93,4 +92,23 @@ func (s *scaffold) library() error {
 		return err
 	}
 	return s.writeCopy()
+}
+
+// folderOfTest returns the default folder of the test: the current one, unless that is no package
+// and all functions are of one folder below it.
+func (s *scaffold) folderOfTest() string {
+	if files, _ := filepath.Glob(filepath.Join(s.Dir, "*.go")); len(files) > 0 || len(s.Functions) == 0 {
+		return "."
+	}
+	folder := ""
+	for i, function := range s.Functions {
+		name := function[strings.LastIndexByte(function, '/')+1:]
+		dir, _, _ := strings.Cut(name, ".")
+		dir = strings.TrimSuffix(function, name) + dir
+		if !strings.HasPrefix(dir, "./") || !isFolder(absolute(s.Dir, dir)) || i > 0 && dir != folder {
+			return "."
+		}
+		folder = dir
+	}
+	return folder
 }

@@ -10,7 +10,8 @@ type Behavior struct {
 	B0      float64 `json:"b0"`     // covered branches
 	B1      float64 `json:"b1"`
 	B2      float64 `json:"b2"`
-	Valid   uint64  `json:"valid"` // inputs
+	Inputs  uint64  `json:"inputs"` // of these builds of the programs
+	Valid   uint64  `json:"valid"`  // inputs
 	Invalid uint64  `json:"invalid"`
 
 	Evenness      float64 `json:"evenness"` // B1/B0

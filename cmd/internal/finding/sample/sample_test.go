@@ -42,7 +42,7 @@ func TestLine(t *testing.T) {
 	}
 	s.InputBytes, s.Entered, s.Behavior = 0, 0, &Behavior{Traces: 7, B0: 4, B1: 3.5, B2: 3.25, Valid: 9, Invalid: 1, NewTrace: 0.25, Value: &Yield{8, 2}}
 	data, err = json.Marshal(s)
-	if want := strings.TrimSuffix(line, "}") + `,"behaviour":{"traces":7,"b0":4,"b1":3.5,"b2":3.25,"valid":9,"invalid":1,`; err != nil || !strings.HasPrefix(string(data), want) {
+	if want := strings.TrimSuffix(line, "}") + `,"behaviour":{"traces":7,"b0":4,"b1":3.5,"b2":3.25,"inputs":0,"valid":9,"invalid":1,`; err != nil || !strings.HasPrefix(string(data), want) {
 		t.Errorf("%s, %v", data, err)
 	}
 	back = Sample{}

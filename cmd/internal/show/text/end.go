@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -153,7 +154,7 @@ func totals(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 		if s.Mode == "diff" {
 			text = units.Plural(b.Failed, "input") + " with " + FailureOf(s.Mode)
 		}
-		found = append(found, fmt.Sprintf("%s of %s", text, units.Thousands(s.Inputs)))
+		found = append(found, fmt.Sprintf("%s of %s", text, units.Thousands(cmp.Or(b.Inputs, s.Inputs))))
 	}
 	if s.Flaky > 0 {
 		found = append(found, units.Plural(s.Flaky, "flaky candidate"))

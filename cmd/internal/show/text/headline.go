@@ -67,6 +67,27 @@ func Headline(s *finding.Summary) string {
 	return text
 }
 
+// Answer counts the open findings of several targets in a line.
+func Answer(command string, list []*finding.Summary) string {
+	with := 0
+	kinds := map[string]int{}
+	for _, s := range list {
+		if s.Open() > 0 {
+			with++
+		}
+		for i := range s.Findings.Buckets {
+			if b := &s.Findings.Buckets[i]; b.Open() {
+				kinds[b.Kind]++
+			}
+		}
+	}
+	text := counted(kinds, nil)
+	if with == 0 {
+		return fmt.Sprintf("%s: %s in %s", command, text, units.Plural(len(list), "target"))
+	}
+	return fmt.Sprintf("%s: %s in %d of %s", command, text, with, units.Plural(len(list), "target"))
+}
+
 // counted counts findings by kind. For two versions, it counts those that are no new failures by state.
 func counted(kinds map[string]int, states map[regress.Status]int) string {
 	fresh := ""
