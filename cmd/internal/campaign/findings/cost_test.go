@@ -1,12 +1,12 @@
 package findings
 
 import (
-	"parallax/cmd/internal/finding"
 	"strings"
 	"testing"
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -1,10 +1,10 @@
 package triage
 
 import (
-	"parallax/cmd/internal/finding"
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

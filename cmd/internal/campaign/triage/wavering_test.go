@@ -1,9 +1,9 @@
 package triage
 
 import (
-	"parallax/cmd/internal/finding"
 	"testing"
 
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 )
 

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"parallax/cmd/internal/finding"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
