@@ -244,7 +244,7 @@ func (f *Options) summarize(summaries []*finding.Summary, folders []string, seve
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { // findings are what a reader sees at the end
+	slices.SortStableFunc(order, func(i, j int) int { // a reader sees the end
 		return cmp.Compare(min(1, summaries[i].Open()), min(1, summaries[j].Open()))
 	})
 	for _, i := range order {
