@@ -3,10 +3,8 @@ package scaffold
 import (
 	"os"
 	"path/filepath"
-	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/base/spdx"
 	"parallax/docs"
 	"parallax/internal/atomicfile"
 )
@@ -41,7 +39,7 @@ func Workflows(dir, service string) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := file{e.Name(), strings.TrimPrefix(string(text), spdx.Comment(e.Name()))}
+		f := file{e.Name(), string(text)}
 		if exists(filepath.Join(folder, f.name)) {
 			there = append(there, f)
 			continue
