@@ -144,6 +144,7 @@ type Record struct {
 	Replay          string        `json:"replay"`
 	Fuzz            *FuzzHarness  `json:"fuzz,omitempty"`
 	Similar         []Similar     `json:"similar,omitempty"`
+	SameCause       []Sharer      `json:"same_cause,omitempty"` // between versions, in all targets
 }
 
 type programJSON struct {
@@ -181,15 +182,15 @@ type inputJSON struct {
 }
 
 // JSON is outputs.json: the finding's record, reversible by ParseFinding but for Reproducer.
-func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
+func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil, nil) }
 
-// JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.
-func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
+// JSONWith is the record with the buckets that are similar by now, and those with its cause, which `parallax show --json` prints.
+func (f *Finding) JSONWith(similar []Similar, same []Sharer) ([]byte, error) {
 	j := Record{
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.ArgumentNames(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
-		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Similar: similar,
+		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Similar: similar, SameCause: same,
 	}
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)

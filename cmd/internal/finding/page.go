@@ -27,6 +27,7 @@ type Page struct {
 	Minimize   string                            // the command that looks for a smaller input; "": none, or not known
 	Waits      bool                              // the next run completes its triage
 	Similar    []Related                         // nearest first
+	Sharers    []Sharer                          // other findings with its cause
 	Others     []Other                           // further inputs of the bucket
 	Seed       string                            // the origin of a seed that shows the bucket, or empty
 	Life       *Life                             // nil: not known

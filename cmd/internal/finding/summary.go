@@ -262,18 +262,24 @@ type Bucket struct {
 	Unminimized bool              `json:"unminimized,omitempty"`  // its triage was cut off: the next run makes its input smaller
 	Unverified  bool              `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
 
-	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
-	LastSeen      uint64    `json:"last_seen,omitempty"`
-	FirstSeenTime string    `json:"first_seen_time,omitempty"` // RFC 3339
-	LastSeenTime  string    `json:"last_seen_time,omitempty"`
-	Hex           string    `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
-	General       string    `json:"general,omitempty"`      // the minimized input with its holes
-	Origin        string    `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
-	Similar       []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
-	Under         string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
-	Variants      []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
-	Status        string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
-	Program       string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
+	Seen
+	Hex      string    `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
+	General  string    `json:"general,omitempty"`      // the minimized input with its holes
+	Origin   string    `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
+	Similar  []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
+	Under    string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
+	Variants []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
+	Status   string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
+	Program  string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
+	Shared
+}
+
+// Seen says when a bucket was seen.
+type Seen struct {
+	FirstSeen     uint64 `json:"first_seen,omitempty"` // inputs that the campaign had run
+	LastSeen      uint64 `json:"last_seen,omitempty"`
+	FirstSeenTime string `json:"first_seen_time,omitempty"` // RFC 3339
+	LastSeenTime  string `json:"last_seen_time,omitempty"`
 }
 
 // A Variant is findings of a bucket that look alike, and unlike its smallest.

@@ -424,24 +424,30 @@ func (s *Space) Name(function string) string {
 // OwnBlock reports whether a block belongs to the tested code.
 func (s *Space) OwnBlock(id int) bool { return s == nil || s.Tested == nil || s.Tested(s.Place(id)) }
 
-// ChangedAt reports whether a line of a function on a program's stack was changed between versions
-// of its package, or the function as a whole.
-func (s *Space) ChangedAt(program int, function string, line int) bool {
+// HunkAt returns the hunk of a line of a function on a program's stack. It reports false if the
+// line was not changed between versions of the package, nor the function as a whole.
+func (s *Space) HunkAt(program int, function string, line int) (hunk int, ok bool) {
 	f, ok := s.function(program, function)
 	if !ok {
-		return false
+		return None, false
 	}
 	a := s.aligned()
 	if a == nil {
-		return false
+		return None, false
 	}
 	for id := f.id; id < f.id+f.Count; id++ {
 		change, ok := a.text[id]
 		if _, b := s.Block(id); ok && (a.Hunks[change.Hunk].Whole || change.Line <= line && line <= b.EndLine) {
-			return true
+			return change.Hunk, true
 		}
 	}
-	return false
+	return None, false
+}
+
+// ChangedAt reports whether HunkAt finds a hunk.
+func (s *Space) ChangedAt(program int, function string, line int) bool {
+	_, changed := s.HunkAt(program, function, line)
+	return changed
 }
 
 // named is a function with the id of its first block.

@@ -60,9 +60,9 @@ func (f *Buckets) Expect(id string, found *triage.Result) error {
 const ownVariantKey = "accepted_variant"
 
 // AcceptedAs returns the entry that accepts a bucket. The entry names the bucket's id, the id of
-// one of its variants, or the id under AsKey. Between versions, several changes may have the same
-// variant, so that no entry accepts a bucket by it. An entry that has lapsed for the bucket accepts
-// nothing of it.
+// one of its variants, or the id under AsKey, or lists a variant. Between versions, several changes
+// may have the same variant, so that no entry names a bucket by it. An entry that has lapsed for
+// the bucket accepts nothing of it.
 func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 	lapsed := strings.Fields(b.Extra[lapsedKey])
 	find := func(id string) (accept.Entry, bool) {
@@ -84,9 +84,40 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 		}
 	}
 	if as := b.Extra[AsKey]; as != "" {
-		return find(as)
+		if e, ok := find(as); ok {
+			return e, true
+		}
 	}
-	return accept.Entry{}, false
+	at := slices.IndexFunc(file.Entries, func(e accept.Entry) bool { return lists(e, b) && !slices.Contains(lapsed, entryHash(e)) })
+	if at < 0 {
+		return accept.Entry{}, false
+	}
+	return file.Entries[at], true
+}
+
+// lists reports whether an entry lists a variant of a bucket. A campaign that finds another variant
+// first gives the bucket another id. Between versions, the variant must have the entry's change.
+func lists(e accept.Entry, b *state.Bucket) bool {
+	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
+		change := ""
+		if v.Symptoms != nil {
+			change = v.Symptoms.Change
+		}
+		return change == e.Change && slices.Contains(e.Variants, v.ID)
+	})
+}
+
+// addAccepted registers the variants that entries list, unless a bucket has them. The first finding
+// of a campaign may look like any of them, and the others need not look like it.
+func (f *Buckets) addAccepted() {
+	for _, e := range f.Accepted.Entries {
+		for _, v := range e.Variants {
+			key := variantKey(v, &causes.Symptoms{Change: e.Change})
+			if f.variants[key] == "" {
+				f.variants[key] = e.Bucket
+			}
+		}
+	}
 }
 
 // WhollyAccepted reports whether the file accepts all variants of a bucket. Variants that came

@@ -3,6 +3,7 @@ package findings
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/show/text"
 )
 
 // TestExpect checks that findings of an expected cause get the id of the accepted difference.
@@ -282,5 +284,65 @@ func TestOtherInputs(t *testing.T) {
 	}
 	if b = add(t, f, looks(variantID(1), about(1), "another", "another")); len(b.OtherInputs()) != 0 {
 		t.Errorf("stale ones: %q", b.OtherInputs())
+	}
+}
+
+// TestAcceptedVariants checks that an entry accepts all variants that it lists, in a new folder and
+// in any order of their findings. Each looks like the bucket's first finding, and none need look
+// like the shown one. Other causes stay findings, and other changes that look the same.
+func TestAcceptedVariants(t *testing.T) {
+	for _, versions := range []bool{false, true} {
+		variants := []*triage.Result{
+			looks(variantID(1), edited(1, "+", "-", "*"), "first", "aaa"), looks(variantID(2), edited(1, "+"), "shown", "a"), looks(variantID(3), edited(1, "-"), "third", "aa"),
+			looks(variantID(4), edited(1, "*"), "fourth", "aaaa"),
+		}
+		other, unlike := looks(variantID(5), edited(2, "/"), "other", "b"), looks(variantID(3), edited(2, "/"), "unlike", "c")
+		if versions {
+			for i, found := range append(slices.Clone(variants), other, unlike) {
+				found.Symptoms.Vague, found.Symptoms.Change = true, changed(1).Change
+				if found == unlike {
+					found.Symptoms.Change = changed(2).Change
+				}
+				found.Bucket = found.Symptoms.ID([]string{"a", "b"}) + fmt.Sprint(i) // as if the functions differed
+			}
+		}
+		f := open(t, findingstest.OpenFolder(t, t.TempDir()))
+		var b *Bucket
+		for _, found := range variants {
+			b = add(t, f, found)
+		}
+		if f.Count() != 1 || len(b.Variants) != 4 || b.Best.Variant != variantID(2) {
+			t.Fatalf("versions %v: %d buckets, %d variants, the smallest is of %s", versions, f.Count(), len(b.Variants), b.Best.Variant)
+		}
+		entry := accept.Entry{Bucket: b.ID, Input: f.target.About().Shape.Encode(b.Best.Minimized), Variants: b.VariantIDs(), Change: b.BestChange()}
+		for seed := range uint64(24) {
+			folder := findingstest.OpenFolder(t, t.TempDir())
+			before := open(t, folder) // a campaign that has found some of them
+			order := rand.New(rand.NewPCG(seed, 1)).Perm(len(variants))
+			for _, i := range order[:seed%3] {
+				add(t, before, variants[i])
+			}
+			f, _, err := Load(folder, findingstest.Target(), &accept.File{Entries: []accept.Entry{entry}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Describe = text.Markdown
+			if err := f.Expect(entry.Bucket, variants[1]); err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range order {
+				if b := add(t, f, variants[i]); !f.Row(b).Accepted || seed%3 == 0 && b.ID != entry.Bucket {
+					t.Fatalf("versions %v, seed %d: %s of %v is a finding or apart", versions, seed, variants[i].Flat, order)
+				}
+			}
+			for _, found := range []*triage.Result{other, unlike} {
+				if found == unlike && !versions {
+					continue // one variant is one cause
+				}
+				if b := add(t, f, found); f.Row(b).Accepted {
+					t.Fatalf("versions %v, seed %d: another cause is accepted", versions, seed)
+				}
+			}
+		}
 	}
 }

@@ -90,6 +90,7 @@ func Load(folder *state.Folder, t subject.Target, accepted *accept.File) (*Bucke
 		}
 		f.addVariants(b)
 	}
+	f.addAccepted()
 	f.index()
 	return f, problems, nil
 }
@@ -328,6 +329,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Bucket, 
 		}
 		if better {
 			next.Best, next.BestHash = rep, hash
+			next.setExtra(hunkKey, f.hunk(found))
 			next.describe()
 			if found.Unfinished == "" { // else the finding may move to another bucket
 				others = f.relate(&next)

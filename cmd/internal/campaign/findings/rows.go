@@ -92,6 +92,9 @@ func (f *Buckets) Row(b *Bucket) finding.Bucket {
 	r.Unminimized = b.Extra[UnfinishedKey] != "" && !Closed(r)
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
+	if id := f.folder.Config().Identity; id.Mode == subject.Regress && len(id.Programs) == 2 {
+		r.Evidence, r.Reading = b.evidence(&r), b.Best.Reading()
+	}
 	return r
 }
 

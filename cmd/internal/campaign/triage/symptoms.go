@@ -1,11 +1,15 @@
 package triage
 
 import (
+	"bytes"
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/finding/causes"
+	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -49,7 +53,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	}
 	if at.Hunk != None {
 		h := j.Space.HunkOf(at.Hunk)
-		s.Change, s.Changed, s.Vague = j.change(at.Hunk), h.Where(), !at.sure || h.Large()
+		s.Change, s.Changed, s.Vague = HunkID(j.Space, at.Hunk), h.Where(), !at.sure || h.Large()
 		if layer == oracle.ValueLayer && h.Package != "" { // results in other languages are texts
 			s.Parts = parts(results)
 			if !slices.ContainsFunc(j.Shape, func(k input.Kind) bool { return input.Shape{k}.Raw() }) {
@@ -76,12 +80,12 @@ func parts(results []wire.RunResult) (list []string) {
 	return slices.Compact(list)
 }
 
-// change returns the hash of a hunk in symptoms.
-func (j *Triager) change(hunk int) string { return causes.BucketID("hunk", j.Space.HunkName(hunk)) }
+// HunkID returns the hash of a hunk in symptoms.
+func HunkID(space *flow.Space, hunk int) string { return causes.BucketID("hunk", space.HunkName(hunk)) }
 
 // Changed reports whether the hash in symptoms is that of a present change.
 func (j *Triager) Changed(change string) bool {
-	return slices.ContainsFunc(j.Space.Hunks(), func(hunk int) bool { return j.change(hunk) == change })
+	return slices.ContainsFunc(j.Space.Hunks(), func(hunk int) bool { return HunkID(j.Space, hunk) == change })
 }
 
 // turns reports whether the only accepting program rejects a neighbor, and the others reject it as
@@ -92,4 +96,53 @@ func turns(base, results []wire.RunResult) bool {
 	after, also := rejecting(results)
 	every := uint64(1)<<len(base) - 1
 	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
+}
+
+// repairs collects the kinds of bytes that are deleted in neighbors of one kind.
+type repairs struct {
+	shape input.Shape
+	flat  []byte
+	kinds map[string]bool
+	bytes map[string]bool // single deleted bytes, in lower case
+}
+
+func newRepairs(shape input.Shape, flat []byte) *repairs {
+	return &repairs{shape: shape, flat: flat, kinds: map[string]bool{}, bytes: map[string]bool{}}
+}
+
+// add adds the bytes that a neighbor lacks.
+func (e *repairs) add(neighbor []byte) {
+	if taken, ok := e.deleted(neighbor); ok && taken != "" {
+		e.kinds[causes.Kind(taken)] = true
+		if len(taken) == 1 {
+			e.bytes[strings.ToLower(taken)] = true
+		}
+	}
+}
+
+func (e *repairs) list() []string { return slices.Sorted(maps.Keys(e.kinds)) }
+
+// deleted returns the bytes that a neighbor lacks in one place of one argument. It reports false if
+// the two differ in more arguments, or not at all.
+func (e *repairs) deleted(neighbor []byte) (taken string, ok bool) {
+	a, b := e.shape.Spans(nil, e.flat), e.shape.Spans(nil, neighbor)
+	for i := range a {
+		x, y := e.flat[a[i].Start:a[i].End], neighbor[b[i].Start:b[i].End]
+		if bytes.Equal(x, y) {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		before := 0
+		for before < min(len(x), len(y)) && x[before] == y[before] {
+			before++
+		}
+		after := 0
+		for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
+			after++
+		}
+		taken, ok = string(x[before:len(x)-after]), true
+	}
+	return taken, ok
 }

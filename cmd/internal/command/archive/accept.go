@@ -108,6 +108,9 @@ func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
 		return nil, err
 	}
 	list := b.VariantIDs()
+	if b.Best.Variant != "" { // a bucket may have more variants than it lists
+		list = append([]string{b.Best.Variant}, list...)
+	}
 	for _, q := range pasts {
 		if other := q.bucket(b.ID); other != nil && q.sharesEntries(p) {
 			list = append(list, other.VariantIDs()...)
@@ -157,8 +160,8 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 			words = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, finding.Relative(dir, path), units.Count(int(count), "input", "inputs"))
 		}
 	}
-	if n := len(e.Variants); n > 1 && !already {
-		words += fmt.Sprintf("It accepts %d variants of the finding. `parallax show` lists their inputs.\n", n)
+	if n := len(e.Variants); n > 0 && !already {
+		words += fmt.Sprintf("It accepts %s of the finding%s, and no later one.\n", units.Count(n, "variant", "variants"), map[bool]string{true: ", whose inputs `parallax show` lists"}[n > 1])
 	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))

@@ -225,6 +225,19 @@ func (p *Campaign) Summary() (*finding.Summary, error) {
 	return s, nil
 }
 
+// Summaries returns the summaries of campaigns, with the findings that have one cause.
+func Summaries(list []*Campaign) (summaries []*finding.Summary, err error) {
+	for _, p := range list {
+		s, err := p.Summary()
+		if err != nil {
+			return nil, err
+		}
+		summaries = append(summaries, s)
+	}
+	finding.Relate(summaries)
+	return summaries, nil
+}
+
 // findings returns the campaign's buckets with all that is known about them.
 func (p *Campaign) findings() (*findings.Buckets, error) {
 	accepted, err := p.accepted()

@@ -375,7 +375,7 @@ func everything(t testing.TB, out, to string) map[string]string {
 		put("junit", data, err)
 		put("markdown", r.Markdown(formats.SummaryLimit), nil)
 		put("annotations", r.Annotations(), nil)
-		c, err := p.Page()
+		c, err := p.Page(s)
 		put("page", nil, err)
 		if err == nil {
 			b.Reset()

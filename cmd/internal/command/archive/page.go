@@ -16,12 +16,8 @@ import (
 	"parallax/cmd/internal/show/text"
 )
 
-// Page returns the campaign for the HTML report, without coverage by line.
-func (p *Campaign) Page() (*page.Campaign, error) {
-	s, err := p.Summary()
-	if err != nil {
-		return nil, err
-	}
+// Page returns the campaign with a summary for the HTML report, without coverage by line.
+func (p *Campaign) Page(s *finding.Summary) (*page.Campaign, error) {
 	if p.inside {
 		s = s.Below(p.folder.Dir())
 	}

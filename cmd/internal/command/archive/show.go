@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/show/text"
+	"parallax/cmd/internal/subject"
 )
 
 // ShowOptions configures the view of a finding.
@@ -40,7 +41,7 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if dir, err := os.Getwd(); err == nil {
 		page.Folder, page.Here = finding.Relative(dir, page.Folder), dir
 	}
-	page.Replay = p.replay(b)
+	page.Replay, page.Sharers = p.replay(b), p.sharers(b.ID)
 	if p.Minimizable() == nil {
 		page.Minimize = p.command("minimize", b)
 	}
@@ -55,8 +56,8 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	return write(w, text.Markdown(b.Best, page))
 }
 
-// ShowJSON prints the recorded outputs of a bucket's smallest finding, or of a variant, and the
-// similar buckets.
+// ShowJSON prints the recorded outputs of a bucket's smallest finding, or of a variant, the similar
+// buckets, and the other findings with its cause.
 func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	f, err := p.findings()
 	if err != nil {
@@ -69,11 +70,35 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	f.Link(b)
 	best := *b.Best
 	best.Replay = p.replay(b)
-	data, err := best.JSONWith(f.SimilarTo(b))
+	data, err := best.JSONWith(f.SimilarTo(b), p.sharers(b.ID))
 	if err != nil {
 		return err
 	}
 	return write(w, data)
+}
+
+// sharers returns the other findings with the cause of a bucket, in this campaign and in those next
+// to it. Campaigns that cannot be read are left out.
+func (p *Campaign) sharers(id string) (list []finding.Sharer) {
+	if p.Config.Identity.Mode != subject.Regress {
+		return nil
+	}
+	own, err := p.Summary()
+	if err != nil {
+		return nil
+	}
+	all := []*finding.Summary{own}
+	for _, dir := range campaigns(filepath.Dir(p.folder.Dir())) {
+		other, err := open(dir)
+		if err != nil || other.folder.Dir() == p.folder.Dir() || other.Config.Identity.Mode != subject.Regress {
+			continue
+		}
+		if s, err := other.Summary(); err == nil {
+			all = append(all, s)
+		}
+	}
+	finding.Relate(all)
+	return finding.SharersOf(all, own, id)
 }
 
 func write(w io.Writer, data []byte) error {

@@ -183,6 +183,7 @@ func (f *Options) Conclude(runs []Run, notes []string) error {
 			open += f.open(r.Summary)
 		}
 	}
+	finding.Relate(summaries)
 	var missed []string
 	for _, r := range runs {
 		if r.Summary == nil && r.Err == nil && !r.Skipped {

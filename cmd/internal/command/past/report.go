@@ -75,8 +75,12 @@ func (f *Reported) run() error {
 		pasts[0].Inside()
 	}
 	doc := &page.Document{Made: time.Now(), Tool: f.Version, Problems: problems}
-	for _, p := range pasts {
-		c, err := p.Page()
+	summaries, err := archive.Summaries(pasts)
+	if err != nil {
+		return err
+	}
+	for i, p := range pasts {
+		c, err := p.Page(summaries[i])
 		if err != nil {
 			return err
 		}
@@ -103,8 +107,12 @@ func (f *Reported) deliver(dir string, pasts []*archive.Campaign) error {
 		return nil
 	}
 	r := &formats.Report{Command: "report", Tool: f.Version}
-	for _, p := range pasts {
-		t, err := p.Formatted(nil)
+	summaries, err := archive.Summaries(pasts)
+	if err != nil {
+		return err
+	}
+	for i, p := range pasts {
+		t, err := p.Formatted(summaries[i])
 		if err != nil {
 			return err
 		}

@@ -88,20 +88,19 @@ func list(o Shown) error {
 	for _, text := range problems {
 		terminal.Say("left out: %v", text)
 	}
-	var summaries []*finding.Summary
 	if !o.JSON && len(pasts) > 1 {
 		slices.SortStableFunc(pasts, func(a, b *archive.Campaign) int { return b.Written().Compare(a.Written()) })
 		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), escape.Text(pasts[0].Shown()), text.Ago(time.Since(pasts[0].Written())))
 	}
+	summaries, err := archive.Summaries(pasts)
+	if err != nil {
+		return err
+	}
 	for i, p := range pasts {
-		s, err := p.Summary()
-		if err != nil {
-			return err
-		}
 		if o.JSON {
-			summaries = append(summaries, s)
-			continue
+			break
 		}
+		s := summaries[i]
 		if i > 0 {
 			os.Stdout.WriteString("\n")
 		}

@@ -48,9 +48,9 @@ func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 			switch status := regress.Status(b.Status); {
 			case b.Gone || b.Flaky || b.Accepted:
 			case status == regress.StatusChanged:
-				a.changed.add(b.Unverified)
+				a.changed.add(&b)
 			case status == regress.StatusNew, b.Open():
-				a.fresh.add(b.Unverified)
+				a.fresh.add(&b)
 			}
 		}
 	}
@@ -93,25 +93,32 @@ func (a answer) String() string {
 	return text
 }
 
-// tally counts findings.
-type tally struct{ all, unverified int }
+// tally counts findings and their causes. A cause counts where lists show it.
+type tally struct{ causes, all, unverified int }
 
-func (t *tally) add(unverified bool) {
-	if t.all++; unverified {
+func (t *tally) add(b *finding.Bucket) {
+	if t.all++; b.Unverified {
 		t.unverified++
+	}
+	if b.Shows() {
+		t.causes++
 	}
 }
 
 // text counts them in words.
 func (t tally) text(what string) string {
-	switch text := counted(t.all, what); {
+	text, unverified := counted(t.causes, what), fmt.Sprintf("%d of them unverified", t.unverified)
+	switch {
+	case t.all > t.causes && t.unverified > 0:
+		return fmt.Sprintf("%s (%d findings, %s)", text, t.all, unverified)
+	case t.all > t.causes:
+		return fmt.Sprintf("%s (%d findings)", text, t.all)
 	case t.unverified == 0:
 		return text
 	case t.all == 1:
 		return text + ", unverified"
-	default:
-		return fmt.Sprintf("%s, %d of them unverified", text, t.unverified)
 	}
+	return text + ", " + unverified
 }
 
 func counted(n int, what string) string {

@@ -26,6 +26,10 @@ func TestAnswer(t *testing.T) {
 	dropped := summary(9, 3, false)
 	dropped.Target, dropped.Change.NotJudged = "p.FuzzP", 2
 	dropped.Change.Reached = []finding.Reached{{Location: "p.go:1"}, {Location: "p.go:2", NotJudged: true}, {Location: "p.go:3", NotJudged: true}}
+	shared := summary(9, 3, false, "new", "changed", "changed", "unverified changed")
+	for _, i := range []int{1, 3} {
+		shared.Findings.Buckets[i].Shower = &finding.Sharer{}
+	}
 	for _, tt := range []struct {
 		runs        []fuzzing.Run
 		interrupted bool
@@ -34,6 +38,7 @@ func TestAnswer(t *testing.T) {
 		{[]fuzzing.Run{{Summary: summary(9, 2, false)}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: summary(9, 3, false, "new", "changed", "changed", "old", "fixed")}}, false, "regress: 1 new failure, 2 behavior changes; 3 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: summary(9, 3, false, "unverified new", "changed", "unverified changed", "changed")}}, false, "regress: 1 new failure, unverified, 3 behavior changes, 1 of them unverified; 3 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: shared}}, false, "regress: 1 new failure, 1 behavior change (3 findings, 1 of them unverified); 3 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: summary(9, 1, true, "changed")}, {Err: errors.New("it does not build")}, {Skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: dropped}}, false, "regress: 0 new failures, 0 behavior changes; 3 of 3 change points executed, 1 judged (p.FuzzP drops the results of 2)"},

@@ -11,8 +11,8 @@ import (
 const shownAnnotations = 10
 
 // Annotations returns workflow commands of GitHub Actions, a line each. A finding that makes the
-// run fail is an error, another change of behavior a warning. There are at most ten of each type,
-// the most important first. The last one counts the rest.
+// run fail is an error, another change of behavior a warning. Findings with one cause have one.
+// There are at most ten of each type, the most important first. The last one counts the rest.
 func (r *Report) Annotations() []byte {
 	var errors, warnings []string
 	for i := range r.Targets {
@@ -21,10 +21,14 @@ func (r *Report) Annotations() []byte {
 		}
 	}
 	for _, f := range r.withFate(fails) {
-		errors = append(errors, f.annotation("error"))
+		if f.Shows() {
+			errors = append(errors, f.annotation("error"))
+		}
 	}
 	for _, f := range r.withFate(alters) {
-		warnings = append(warnings, f.annotation("warning"))
+		if f.Shows() {
+			warnings = append(warnings, f.annotation("warning"))
+		}
 	}
 	var b strings.Builder
 	for _, list := range []struct {

@@ -144,10 +144,13 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 		message += ", on the input " + in
 	}
 	what, word := r.fate(&f.Bucket)
-	switch what {
-	case fails:
+	as := text.CauseOf(&f.Bucket)
+	switch {
+	case as != "":
+		c.Skipped = &junitReason{Message: "it has " + as}
+	case what == fails:
 		c.Failure = &junitFault{Message: message, Type: escape.Text(f.Kind), Text: escape.Lines(f.message(t))}
-	case alters, noted:
+	case what == alters, what == noted:
 		why := word + ": " + meanings[word]
 		if f.Accepted && f.Reason != "" {
 			why = text.Accepted(f.NewVariant) + ": " + escape.Text(f.Reason)

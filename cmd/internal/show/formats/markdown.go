@@ -30,8 +30,8 @@ const (
 
 // Markdown returns a page for the summary of a job or for a pull request. It lists the targets and
 // all findings in tables, and then describes as many findings as limit permits, the most important
-// first. Similar findings fold like those of a terminal's list: they are rows of a table below the
-// finding under which they fold.
+// first. Similar findings fold like those of a terminal's list, and so do those with one cause.
+// They are rows of a table below the finding under which they fold.
 func (r *Report) Markdown(limit int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "## parallax %s: %s\n\n", r.Command, r.headline())
@@ -47,14 +47,8 @@ func (r *Report) Markdown(limit int) []byte {
 	if len(list) == 0 {
 		return b.Bytes()
 	}
-	key := func(f placed, id string) string {
-		if id == "" {
-			return ""
-		}
-		return f.target.Name + "\x00" + id
-	}
-	leaders, folded := finding.Leaders(list, func(f placed) (id, under string) { return key(f, f.ID), key(f, f.Under) })
-	under := func(f placed) []placed { return folded[key(f, f.ID)] }
+	leaders, folded := finding.Leaders(list, placedUnder)
+	under := func(f placed) []placed { return folded[placedID(f.target.Name, f.ID)] }
 	rows := r.table(&b, leaders, under, b.Len()+(rest-b.Len())*6/10)
 	full, open := 0, 0
 	for _, f := range leaders {
@@ -82,6 +76,41 @@ func (r *Report) Markdown(limit int) []byte {
 		fmt.Fprintf(&b, "Left out, because a summary has a largest size: %s. `parallax show --all` lists all, and `parallax show BUCKET` prints one in full.\n", strings.Join(left, ", and "))
 	}
 	return b.Bytes()
+}
+
+// placedID names a finding among those of all targets.
+func placedID(target, id string) string {
+	if id == "" {
+		return ""
+	}
+	return target + "\x00" + id
+}
+
+// placedUnder names a finding and the one under which it folds: the one that lists show for its
+// cause, or a similar one.
+func placedUnder(f placed) (id, under string) {
+	if !f.Shows() {
+		return placedID(f.target.Name, f.ID), placedID(f.Shower.Target, f.Shower.ID)
+	}
+	return placedID(f.target.Name, f.ID), placedID(f.target.Name, f.Under)
+}
+
+// more counts the findings that fold under one.
+func more(list []placed) string {
+	same := 0
+	for _, f := range list {
+		if !f.Shows() {
+			same++
+		}
+	}
+	var parts []string
+	if n := len(list) - same; n > 0 {
+		parts = append(parts, fmt.Sprintf(" + %s similar", units.Thousands(uint64(n))))
+	}
+	if same > 0 {
+		parts = append(parts, fmt.Sprintf(" + %s with its cause", units.Thousands(uint64(same))))
+	}
+	return strings.Join(parts, "")
 }
 
 // tail reserves room for the last sentence.
@@ -247,9 +276,7 @@ func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []plac
 	n := 0
 	for _, f := range list {
 		row := []string{escape.Cell(f.ID), f.state(), escape.Cell(f.kind()), escape.Cell(escape.Cut(f.input(), shownInput)), f.outcomes(), escape.Cell(f.Where.String())}
-		if n := len(under(f)); n > 0 {
-			row[0] += fmt.Sprintf(" + %s similar", units.Thousands(uint64(n)))
-		}
+		row[0] += more(under(f))
 		if several {
 			row = append(row, escape.Cell(escape.Cut(f.target.Name, 200)))
 		}
@@ -313,6 +340,9 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	if origin := f.origin(); origin != "" {
 		fmt.Fprintf(&b, "Origin: %s.\n\n", escape.Code(origin))
 	}
+	if also := text.AlsoShown(&f.Bucket, f.target.Name); also != "" {
+		fmt.Fprintf(&b, "It is %s.\n\n", prose(also))
+	}
 	brief := []byte(nil)
 	if f.Record != nil {
 		brief = text.Brief(f.Record, f.Page)
@@ -338,7 +368,7 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 		fmt.Fprintf(&b, "\nAll files of it are in %s.\n", escape.Code(f.Page.Folder))
 	}
 	if len(similar) > 0 {
-		fmt.Fprintf(&b, "\n<details><summary>+ %s similar</summary>\n\n", units.Thousands(uint64(len(similar))))
+		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", strings.TrimSpace(more(similar)))
 		listed = r.table(&b, similar, func(placed) []placed { return nil }, b.Len()+shownDetails)
 		b.WriteString("</details>\n")
 	}

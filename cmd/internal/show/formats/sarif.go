@@ -88,7 +88,7 @@ var baseline = map[regress.Status]string{regress.StatusNew: "new", regress.Statu
 // result converts a finding that reproduces.
 func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 	what, word := r.fate(&f.Bucket)
-	if what == settled {
+	if what == settled || !f.Shows() {
 		return sarifResult{}, false
 	}
 	index := max(slices.IndexFunc(rules, func(k rule) bool { return k.id == f.Kind }), -1)
@@ -108,6 +108,9 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 	}
 	for _, name := range f.Odd {
 		out.Properties.Odd = append(out.Properties.Odd, escape.Text(name))
+	}
+	for _, s := range f.Sharers {
+		out.Properties.Also = append(out.Properties.Also, escape.Text(s.ID+" of "+s.Target))
 	}
 	if f.Where.File != "" {
 		out.Locations = append(out.Locations, f.Where.sarif())
@@ -142,6 +145,9 @@ func (f *Finding) message(t *Target) string {
 	}
 	if words := f.Where.words(); words != "" {
 		b.WriteString("\n\n" + words)
+	}
+	if also := text.AlsoShown(&f.Bucket, t.Name); also != "" {
+		b.WriteString("\n\nIt is " + also + ".")
 	}
 	b.WriteString("\n\nBucket " + escape.Text(f.ID) + " of " + escape.Text(t.Name) + ".")
 	if lines := f.reproduce(); len(lines) > 0 {

@@ -118,6 +118,7 @@ type sarifResultProps struct {
 	Location  string            `json:"location,omitempty"`
 	Folder    string            `json:"folder,omitempty"`
 	Reproduce []string          `json:"reproduce,omitempty"`
+	Also      []string          `json:"also,omitempty"` // findings with the same cause
 }
 
 type sarifTargets struct {

@@ -62,3 +62,25 @@ func TestSimilarFold(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedFold checks that the page has a finding whose cause another one shows below the table,
+// and in full, and that both say so.
+func TestSharedFold(t *testing.T) {
+	d := document("", 4)
+	c := d.Campaigns[0]
+	for i := range c.Findings {
+		c.Findings[i].Row.Accepted, c.Findings[i].Row.Under = false, ""
+	}
+	shown, shared := &c.Findings[0].Row, &c.Findings[2].Row
+	shown.Sharers = []finding.Sharer{{Target: c.Summary.Target, ID: shared.ID, Count: 3}}
+	shared.Shower = &finding.Sharer{Target: c.Summary.Target, ID: shown.ID}
+	page := write(t, d)
+	table := page[strings.Index(page, `id="c1-table"`):]
+	rows, below, _ := strings.Cut(table, "</table>")
+	if strings.Contains(rows, shared.ID) || !strings.Contains(below, shared.ID) || !strings.Contains(rows, "also shown by 1 other finding of this target") {
+		t.Errorf("%s is not below the table", shared.ID)
+	}
+	if n := strings.Count(page, `<details class="finding"`); n != len(c.Findings) || !strings.Contains(page, "the cause of "+shown.ID+" in ") {
+		t.Errorf("%d of %d findings are in full", n, len(c.Findings))
+	}
+}

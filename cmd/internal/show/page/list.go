@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,7 @@ type findingRow struct {
 	Age     string
 	Where   string
 	Program string // of Where
+	Cause   string // the other findings with its cause, or the one that is shown for it
 	Similar int    // number of findings that fold under it
 	Under   []*findingRow
 }
@@ -42,12 +44,13 @@ type group struct {
 }
 
 // list fills the table of findings and the full findings. Similar ones fold like those of a
-// terminal's list.
+// terminal's list, and those whose cause another finding shows.
 func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]string) {
 	room, rows := maxText, 0
 	full := map[string]bool{}
 	add := func(number int, f *Finding, inFull bool) (*findingRow, *findingView) {
 		row := newRow(number, f)
+		row.Cause = cmp.Or(text.AlsoShown(&f.Row, c.Summary.Target), text.CauseOf(&f.Row))
 		if rows++; len(full) >= maxFindings || room <= 0 || !inFull {
 			return row, nil
 		}
@@ -58,7 +61,9 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 		full[view.ID] = true
 		return row, view
 	}
-	leaders, folded := finding.Leaders(c.Findings, func(f Finding) (id, under string) { return f.Row.ID, f.Row.Under })
+	shows := func(f Finding) bool { return f.Row.Shows() }
+	own := slices.DeleteFunc(slices.Clone(c.Findings), func(f Finding) bool { return !shows(f) })
+	leaders, folded := finding.Leaders(own, func(f Finding) (id, under string) { return f.Row.ID, f.Row.Under })
 	var all []*findingView
 	for i := range leaders {
 		if rows >= maxRows {
@@ -84,6 +89,18 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 			}
 		}
 		row.Similar = len(under)
+	}
+	for _, f := range slices.DeleteFunc(slices.Clone(c.Findings), shows) {
+		if rows >= maxRows {
+			break
+		}
+		row, view := add(0, &f, true)
+		v.Elsewhere = append(v.Elsewhere, row)
+		if view != nil {
+			view.Open = false
+			v.Folded = append(v.Folded, view)
+			all = append(all, view)
+		}
 	}
 	v.MoreRows = len(c.Findings) - rows
 	for _, f := range all {

@@ -57,11 +57,13 @@ type campaignView struct {
 	Unit     string
 	NoPlots  string
 
-	Rows     []*findingRow
-	MoreRows int
-	Findings []*findingView
-	MoreText string // number of findings that are not shown in full
-	Total    int
+	Rows      []*findingRow
+	MoreRows  int
+	Findings  []*findingView
+	Elsewhere []*findingRow  // findings whose cause another one shows
+	Folded    []*findingView // the same in full
+	MoreText  string         // number of findings that are not shown in full
+	Total     int
 
 	Covered    bool
 	NoCoverage string

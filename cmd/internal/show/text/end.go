@@ -65,7 +65,7 @@ func End(w io.Writer, s *finding.Summary, o EndOptions) error {
 	}
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
-		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit), Now: o.Now, Brief: !o.Full && !o.Verbose}
+		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Target: s.Target, Limit: max(0, o.Limit), Now: o.Now, Brief: !o.Full && !o.Verbose}
 		t.More = "parallax show " + o.Flags
 		if n > ShowLimit {
 			t.More += "--all"

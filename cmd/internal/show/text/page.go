@@ -57,6 +57,7 @@ func newDocument(f *finding.Finding, page paper) *document {
 	origin(f, d, page)
 	decided(f, d, page)
 	others(f, d, page)
+	sharers(d, page)
 	similar(f, d, page)
 	replay(f, d, page)
 	return d

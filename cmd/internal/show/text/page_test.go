@@ -257,7 +257,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			harmless(t, table.String())
-			data, err := f.JSONWith([]finding.Similar{{ID: h, Score: 1, Why: h}})
+			data, err := f.JSONWith([]finding.Similar{{ID: h, Score: 1, Why: h}}, []finding.Sharer{{Target: h, ID: h, Quoted: h}})
 			if err != nil {
 				t.Fatal(err)
 			}

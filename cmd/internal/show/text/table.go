@@ -22,6 +22,7 @@ type TableOptions struct {
 	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
 	Color    bool      // ANSI colors
 	Programs []string  // order of the programs; others follow by name
+	Target   string    // of the findings
 	Limit    int       // buckets shown, without those that fold or have one line; 0 shows all unfolded. A line counts the rest
 	More     string    // the command that shows all, for that line
 	Now      time.Time // for the ages of findings; zero leaves them out
@@ -38,7 +39,9 @@ func Table(w io.Writer, buckets []finding.Bucket, o TableOptions) error {
 	t := table{o: o}
 	buckets = slices.Clone(buckets)
 	slices.SortStableFunc(buckets, func(a, b finding.Bucket) int { return finding.Rank(a) - finding.Rank(b) })
+	var elsewhere []string
 	if o.Limit > 0 {
+		buckets, elsewhere = shownRows(buckets)
 		buckets, t.folded = finding.Leaders(buckets, func(b finding.Bucket) (id, under string) { return b.ID, b.Under })
 	}
 	var list []finding.Bucket
@@ -70,6 +73,14 @@ func Table(w io.Writer, buckets []finding.Bucket, o TableOptions) error {
 		t.bucket(i+1, b)
 		if seen++; seen == full && left > 0 {
 			t.more(left)
+		}
+	}
+	for i, text := range elsewhere {
+		if i == 0 && len(list) > 0 {
+			t.out.WriteByte('\n')
+		}
+		for _, l := range columns.Fold("  "+text, o.Width) {
+			t.line(t.paint(faint, l))
 		}
 	}
 	_, err := w.Write(t.out.Bytes())
@@ -202,6 +213,7 @@ func (t *table) bucket(n int, b finding.Bucket) {
 	if n := len(t.folded[b.ID]); n > 0 {
 		t.line(indent + t.paint(faint, fmt.Sprintf("+ %d similar (show --all)", n)))
 	}
+	t.sharing(indent, b)
 }
 
 // brief reports whether a finding has only a line: it is settled.

@@ -1,0 +1,94 @@
+package finding
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"parallax/cmd/internal/finding/causes"
+)
+
+// Several targets of one comparison of versions may show one change: a function and those that call
+// it. Lists fold such findings under the one with the shortest input.
+
+// Shared relates a bucket to others with its cause, of the same target and of others. Relate fills
+// it.
+type Shared struct {
+	Cause    string           `json:"cause,omitempty"` // between versions, names the findings of all targets with one cause; none if there is no other
+	Shower   *Sharer          `json:"-"`               // the one that lists show for all of them; nil: this one
+	Sharers  []Sharer         `json:"-"`               // on that one, all others
+	Evidence *causes.Evidence `json:"-"`               // nil: never of a cause with others
+	Reading  Reading          `json:"-"`
+}
+
+// A Sharer is another bucket with the cause of one.
+type Sharer struct {
+	Target string `json:"target"`
+	ID     string `json:"id"`
+	Count  uint64 `json:"count"` // of inputs
+	Quoted string `json:"quoted,omitempty"`
+}
+
+// Relate finds the open findings with one cause in the summaries of a comparison's targets. Each is
+// compared with the one that would be shown for it, and with no other: a chain of likenesses could
+// connect causes that have nothing in common.
+func Relate(list []*Summary) {
+	type row struct {
+		*Bucket
+		target string
+	}
+	var rows []row
+	for _, s := range list {
+		for i := range s.Findings.Buckets {
+			b := &s.Findings.Buckets[i]
+			b.Cause, b.Shower, b.Sharers = "", nil, nil
+			if b.Evidence != nil && b.Evidence.Change != "" && Rank(*b) == 0 {
+				rows = append(rows, row{b, s.Target})
+			}
+		}
+	}
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(a.Reading.compare(b.Reading), cmp.Compare(b.Count, a.Count), cmp.Compare(a.target, b.target), cmp.Compare(a.ID, b.ID))
+	})
+	var shown []row
+	for _, r := range rows {
+		at := slices.IndexFunc(shown, func(s row) bool { return s.Evidence.SameCause(r.Evidence) })
+		if at < 0 {
+			shown = append(shown, r)
+			continue
+		}
+		s := shown[at]
+		s.Sharers = append(s.Sharers, Sharer{r.target, r.ID, r.Count, r.Quoted})
+		s.Cause, s.Under = causeID(s.Bucket), "" // a similar one would hide the others
+		r.Cause, r.Shower = s.Cause, &Sharer{s.target, s.ID, s.Count, s.Quoted}
+	}
+}
+
+// SharersOf returns the other findings with the cause of a target's bucket, after Relate.
+func SharersOf(list []*Summary, own *Summary, id string) (sharers []Sharer) {
+	at := slices.IndexFunc(own.Findings.Buckets, func(b Bucket) bool { return b.ID == id })
+	if at < 0 || own.Findings.Buckets[at].Cause == "" {
+		return nil
+	}
+	for _, s := range list {
+		for _, b := range s.Findings.Buckets {
+			if b.Cause == own.Findings.Buckets[at].Cause && (s != own || b.ID != id) {
+				sharers = append(sharers, Sharer{s.Target, b.ID, b.Count, b.Quoted})
+			}
+		}
+	}
+	return sharers
+}
+
+// causeID names the cause of a finding. The id of its bucket does not depend on the target if the
+// change is sure.
+func causeID(b *Bucket) string {
+	parts := []string{"cause", b.Evidence.Change, b.Kind, b.Layer, b.Status, b.ID}
+	for _, name := range slices.Sorted(maps.Keys(b.Outcomes)) {
+		parts = append(parts, name, b.Outcomes[name])
+	}
+	return causes.BucketID(parts...)
+}
+
+// Shows reports whether lists show a bucket itself, and not another one for its cause.
+func (b *Bucket) Shows() bool { return b.Shower == nil }
