@@ -454,10 +454,6 @@ func (c *Campaign) setup(m *instance) []byte {
 	return msg.Append(nil)
 }
 
-func (c *Campaign) baseline(format string, args ...any) error {
-	return exit.Baseline("the baseline is broken: %s. Use --seeds to give seeds that every program survives, or look at the finding", fmt.Sprintf(format, args...))
-}
-
 // shownProblems bounds the problems of the folder per call of addProblems in the summary.
 const shownProblems = 8
 

@@ -24,10 +24,10 @@ type Smaller struct {
 
 // Minimize minimizes the input of a known finding, with a budget of inputs to try, apart from
 // locating and holes. The bucket stays: outcomes, error classes, and deciding blocks, or the class
-// or place of a crash. If programs did not change, bucket is empty: neighbors depend on how an
-// input was found, and deciding blocks on neighbors. Then the bucket that flat shows now stays.
-// program is the one that fails, or NoProgram, as for Recorded. When ctx ends, Minimize returns the
-// smallest input so far. If nothing is known yet, it returns the error of ctx.
+// or place of a crash. If the programs are unchanged, the bucket that flat shows now may stay too.
+// It can differ, since neighbors depend on how an input was found. program is the one that fails,
+// or NoProgram, as for Recorded. When ctx ends, Minimize returns the smallest input so far. If
+// nothing is known yet, it returns the error of ctx.
 func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, program, budget int) (*Smaller, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
@@ -181,7 +181,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
 		name := j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
-		moved := bucket != "" && bucket != name && bucket != j.variant(f.Results, f.Layer, at, f.Minimized)
+		moved := !j.Unchanged && bucket != name && bucket != j.variant(f.Results, f.Layer, at, f.Minimized)
 		if moved { // a smaller input may be of the bucket
 			name = bucket
 		}
@@ -193,7 +193,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 			m.Tried, m.Done = m.Tried+tried, done
 			keep = keep.withoutPlaces()
 			err = s.afterEnd(func() error {
-				taken, err = j.lastBelonging(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, name) })
+				taken, err = j.lastBelonging(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, name, bucket) })
 				return err
 			})
 			if err != nil {
@@ -213,8 +213,8 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 	}
 }
 
-// belongs reports whether an input belongs to the bucket, and then makes it the finding's.
-func (j *Triager) belongs(s *Replayer, f *Result, want *cause, flat []byte, bucket string) (bool, error) {
+// belongs reports whether an input belongs to one of the buckets, and then makes it the finding's.
+func (j *Triager) belongs(s *Replayer, f *Result, want *cause, flat []byte, buckets ...string) (bool, error) {
 	if bytes.Equal(flat, f.Minimized) {
 		return false, nil
 	}
@@ -223,7 +223,7 @@ func (j *Triager) belongs(s *Replayer, f *Result, want *cause, flat []byte, buck
 		return false, err
 	}
 	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighborBudget), j.cause(results, f.Layer, flat).shown)
-	if err != nil || j.bucket(results, f.Layer, at.Best, flat) != bucket {
+	if err != nil || !slices.Contains(buckets, j.bucket(results, f.Layer, at.Best, flat)) {
 		return false, err
 	}
 	f.Minimized, f.Results, f.Deciding, f.Ranked = flat, results, at.Deciding, at.Ranked

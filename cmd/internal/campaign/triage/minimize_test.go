@@ -97,7 +97,9 @@ func TestMinimize(t *testing.T) {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
 	// Of programs that did not change, the input shows its bucket.
-	m, err = j.Minimize(context.Background(), []byte("0003000"), "", Discrepancy, "verdict", NoProgram, 2000)
+	j.Unchanged = true
+	m, err = j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", NoProgram, 2000)
+	j.Unchanged = false
 	if err != nil || string(m.Result.Minimized) != small || m.Moved {
 		t.Errorf("of the same programs: %+v, %v", m, err)
 	}

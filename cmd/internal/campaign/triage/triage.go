@@ -101,6 +101,8 @@ type Triager struct {
 	Grammar *grammar.Form
 	// Steadiness returns the steadiness of the programs. Nil means that it is unknown.
 	Steadiness func() finding.Steadiness
+	// Unchanged means that a known finding shows what it showed when it was found.
+	Unchanged bool
 	// Stop reports that the user wants no further minimizing. Nil means never.
 	Stop func() bool
 

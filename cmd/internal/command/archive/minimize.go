@@ -110,11 +110,8 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 		defer cancel()
 		j.Stop = func() bool { return limited.Err() != nil }
 	}
-	bucket := cmp.Or(best.Variant, b.ID)
-	if triage.Disagrees(best.Kind) && !f.Older(b.ID) {
-		bucket = ""
-	}
-	m, err := j.Minimize(limited, best.Minimized, bucket, best.Kind, best.Layer, best.Failing(), cmp.Or(effort.Inputs, math.MaxInt))
+	j.Unchanged = !f.Older(b.ID)
+	m, err := j.Minimize(limited, best.Minimized, cmp.Or(best.Variant, b.ID), best.Kind, best.Layer, best.Failing(), cmp.Or(effort.Inputs, math.MaxInt))
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return nil
