@@ -84,11 +84,13 @@ type NotReached struct {
 	Reason   regress.Reason `json:"reason,omitempty"`
 }
 
-// Together is how many change points of one change were executed by any of several targets, and the places that none executed. It has the
-// fields Points, Covered, NotJudged, Reached and NotReached, without numbers of inputs. It is nil where fewer than two targets know of a change, or where
-// they know of different ones.
+// Together returns how many change points of one change several targets execute together, and the
+// places that no target executes. It sets the fields Points, Covered, NotJudged, Reached and
+// NotReached, without numbers of inputs. It returns nil if fewer than two targets know of a change,
+// or if their change points differ.
 //
-// Targets name change points by their places. Of several points at one place as many count as one of the targets has executed.
+// Targets name change points by their places. If a place has several points, Together counts the
+// most that one target executed.
 func Together(list []*Summary) *Change {
 	type place struct {
 		covered, start int // start: of covered
@@ -156,13 +158,14 @@ func Together(list []*Summary) *Change {
 			c.NotReached = append(c.NotReached, p.not)
 		}
 	}
-	slices.SortStableFunc(c.NotReached, func(a, b NotReached) int { // those that something came near to are told first
+	slices.SortStableFunc(c.NotReached, func(a, b NotReached) int { // those that an input came near to are first
 		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
 	})
 	return c
 }
 
-// nearer is, of what two targets know of one place, what came nearer to it. The zero NotReached knows nothing.
+// nearer returns the result of the target that came nearer to a place. The zero NotReached knows
+// nothing.
 func nearer(a, b NotReached) NotReached {
 	rank := func(n *NotReached) int {
 		if n.Nearest != "" {

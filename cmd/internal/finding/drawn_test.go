@@ -9,7 +9,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// A tape is told by its number of choices, and that the rest is drawn where it is.
+// TestQuoteTape checks that a tape is quoted by its number of choices. If the draws are known, they
+// are quoted instead.
 func TestQuoteTape(t *testing.T) {
 	tp := &tape.Tape{}
 	if got := quote.Input(input.Shape{input.Bytes}, tp.Append(nil), 20); got != "a tape of 0 choices" {

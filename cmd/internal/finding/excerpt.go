@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/base/quote"
 )
 
-// Result is what a program did beyond its outcome, unescaped: the value, the error or the crash message.
+// Result returns the crash message, the error or the value of a program, unescaped.
 func (p *Program) Result() string {
 	switch {
 	case p.Message != "":
@@ -22,7 +22,8 @@ func (p *Program) Result() string {
 	return p.Value
 }
 
-// message is that of a crash. It begins with the generator, if the crash is in one: what is tested is not at fault.
+// message returns the message of a crash. It begins with "in a generator" if a generator crashed,
+// and not the code under test.
 func (p *Program) message() string {
 	if p.InGenerator {
 		return "in a generator: " + p.Message
@@ -30,8 +31,8 @@ func (p *Program) message() string {
 	return p.Message
 }
 
-// Line is the result on one line, escaped: messages, and calls that are recorded, as OneLine has them; an end of line in anything else is a
-// part of the value.
+// Line returns the result on one line, escaped. It joins the lines of messages and recorded calls
+// as OneLine does. In other results an end of line is a part of the value, and is escaped.
 func (p *Program) Line() string {
 	s := p.Result()
 	if !strings.Contains(s, "\n") || p.Message == "" && p.Error == "" && !parting.CallLine().MatchString(s) {
@@ -40,8 +41,8 @@ func (p *Program) Line() string {
 	return quote.OneLine(s)
 }
 
-// ErrorKind names how the error of p differs from another one with the same text: by its type, or by the error that it wraps.
-// It is empty if texts differ, or if errors are not compared.
+// ErrorKind returns how the error of p differs from another one with the same text: by its type, or
+// by the error that it wraps. It returns "" if texts differ, or if errors are not compared.
 func (f *Finding) ErrorKind(p *Program) string {
 	if f.Layer != "class" || p.Outcome != "rejected" || p.ErrorType == "" {
 		return ""
@@ -63,7 +64,7 @@ func (f *Finding) ErrorKind(p *Program) string {
 	return kind
 }
 
-// line is the result of p as Line has it, and its ErrorKind.
+// line returns the result of p as Line does, with its ErrorKind.
 func (f *Finding) line(p *Program) string {
 	if kind := f.ErrorKind(p); kind != "" {
 		return p.Line() + " (" + escape.Text(kind) + ")"
@@ -71,7 +72,8 @@ func (f *Finding) line(p *Program) string {
 	return p.Line()
 }
 
-// Excerpt is a program's result on one line, escaped and cut to about limit columns. It has the first difference of results that are compared.
+// Excerpt returns the result of p on one line, escaped and cut to about limit columns. If results
+// are compared, it contains their first difference.
 func (f *Finding) Excerpt(p *Program, limit int) string {
 	outcomes, lines := map[string]string{}, map[string]string{}
 	for i := range f.Programs {
@@ -90,7 +92,8 @@ func (f *Finding) Excerpt(p *Program, limit int) string {
 	return columns.Around(line, Agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + escape.Size(len(p.Result())) + " in all)"
 }
 
-// Focus puts what focus has of the programs' results in the place of their lines, where these are compared.
+// Focus replaces the lines of the programs by the parts that parting.Focus chooses from their
+// results. It reports whether it did; results that are not compared keep their lines.
 func (f *Finding) Focus(lines map[string]string) bool {
 	var results []string
 	for i := range f.Programs {
@@ -107,7 +110,8 @@ func (f *Finding) Focus(lines map[string]string) bool {
 	return ok
 }
 
-// Excerpt is what a program did, cut to so many columns. It has the first difference of results that are compared.
+// Excerpt returns the result of a program, cut to width columns. If results are compared, it
+// contains their first difference.
 func (b *Bucket) Excerpt(program string, width int) string {
 	lines := map[string]string{}
 	for name, s := range b.Results {
@@ -130,12 +134,13 @@ func (b *Bucket) Excerpt(program string, width int) string {
 	return columns.Around(lines[program], Agreeing(b.Layer, b.Outcomes[program], b.Outcomes, lines), width)
 }
 
-// Compares reports whether the results of programs with an outcome are what a layer compares.
+// Compares reports whether a layer compares the results of programs with this outcome.
 func Compares(layer, outcome string) bool {
 	return layer == "value" && (outcome == "accepted" || outcome == "rejected") || layer == "class" && outcome == "rejected"
 }
 
-// Agreeing is how many bytes, whole characters, the results of an outcome have in common; 0 where they are not compared, or are the same.
+// Agreeing returns the number of bytes that the results of an outcome have in common at their
+// beginning. It counts whole characters. It returns 0 for results that are equal or not compared.
 func Agreeing(layer, outcome string, outcomes, lines map[string]string) int {
 	if !Compares(layer, outcome) {
 		return 0

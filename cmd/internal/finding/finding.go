@@ -1,8 +1,11 @@
-// Package finding holds the records of what campaigns find, and their JSON: a Finding (outputs.json), the Bucket that it belongs to, and the
-// Summary of a campaign (summary.json), with what a page tells of a finding beyond its record (Page). Package reproducer writes files
-// that show a finding without parallax. Campaigns fill the records, and the packages below show render them.
+// Package finding holds the records of what campaigns find, and their JSON. A Finding
+// (outputs.json) belongs to a Bucket, and the Summary of a campaign (summary.json) has the buckets.
+// A Page adds what reports show of a finding beyond its record. Package reproducer writes files
+// that show a finding without parallax. Campaigns fill the records, and packages of the wing show
+// render them.
 //
-// Inputs, outputs, error texts and names of programs are untrusted: none of them reaches a JSON string unescaped. Equal records give equal bytes.
+// Inputs, outputs, error texts and names of programs are untrusted: none of them reaches a JSON
+// string unescaped. Equal records give equal bytes.
 package finding
 
 import (
@@ -22,8 +25,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// A Finding is everything about one finding. Inputs are in the flat form of Shape; the files beside the report hold the
-// file form.
+// A Finding is the whole record of one finding. Inputs are in the flat form of Shape; the files
+// next to the report hold the file form.
 type Finding struct {
 	Bucket          string
 	Variant         string // of the bucket
@@ -39,7 +42,7 @@ type Finding struct {
 	Drawn           string    // what a generator makes of Minimized, a line a draw, or the call that it is; empty: neither
 	Generated       []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
 	Takes           input.Shape
-	Made            bool     // Minimized is what was Generated
+	Made            bool     // by Given, which moved Generated to Minimized
 	Holes           []Hole   // of Minimized
 	Parent          []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
 	Operators       []string // from Parent to Input
@@ -63,7 +66,7 @@ type Reproducer interface {
 	Files(f *Finding) (map[string][]byte, error)
 }
 
-// A FuzzHarness is the fuzz test that a finding was made with, as its package's test files declare it.
+// A FuzzHarness is the fuzz test that found a finding, as its package's test files declare it.
 type FuzzHarness struct {
 	Package    string `json:"package"`              // the name in the package clause of its file: "toml" or "toml_test"
 	ImportPath string `json:"import_path"`          // of the package under test, which go test takes
@@ -73,7 +76,7 @@ type FuzzHarness struct {
 	Generated  bool   `json:"generated,omitempty"`  // it takes what a generator makes of the finding's input, and knows nothing of that
 }
 
-// A Program is what one program did with the minimized input.
+// A Program holds the result of one program on the minimized input.
 type Program struct {
 	Name string
 	oracle.Detail
@@ -90,13 +93,13 @@ type Program struct {
 
 	Refused string // how it is allowed what the kernel has refused to it, as it seems
 
-	// Where costs differ: what the program executed and, of Go programs, allocated.
+	// The costs, if they differ. Only Go programs have Allocated.
 	Blocks    uint64
 	Allocated uint64 // bytes
 }
 
-// A Place is a branch of a program that separates the inputs that disagree from those near them that do not. Places are
-// ranked, best first.
+// A Place is a branch of a program that separates inputs that disagree from nearby inputs that
+// agree. Places are ranked, best first.
 type Place struct {
 	Location string  `json:"location"`           // file:line of the condition, or of the line that was changed
 	Changed  bool    `json:"changed,omitempty"`  // the line differs between the programs, which are versions of each other
@@ -108,14 +111,16 @@ type Place struct {
 	Forwards bool    `json:"forwards,omitempty"` // the function calls a package of the standard library that has no counters
 }
 
-// A Hole is a range of bytes of the minimized input, in flat form, in which the finding does not depend on what stands there.
+// A Hole is a range of bytes of the minimized input, in flat form. Other bytes of the same class in
+// the range show the finding, too.
 type Hole struct {
 	Start int    `json:"start"`
 	End   int    `json:"end"`
-	Of    string `json:"of"` // what may stand there: "byte", "digit", "letter", "letter or digit", "printable"; of a scalar, "value"
+	Of    string `json:"of"` // the class of bytes that show the finding: "byte", "digit", "letter", "letter or digit", "printable"; of a scalar, "value"
 }
 
-// A Record is a finding as outputs.json has it. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
+// A Record is a finding as outputs.json has it. JSON strings cannot hold bytes that are not UTF-8.
+// A string with such bytes also has a Go-quoted form, under a key of its own.
 type Record struct {
 	Version         int           `json:"version"`
 	Bucket          string        `json:"bucket"`
@@ -181,10 +186,11 @@ type inputJSON struct {
 	Flat      string   `json:"flat"`      // Go-quoted
 }
 
-// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Reproducer.
+// JSON returns the record for outputs.json. ParseFinding reverses it, except for Reproducer.
 func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil, nil) }
 
-// JSONWith is the record with the buckets that are similar by now, and those with its cause, which `parallax show --json` prints.
+// JSONWith returns the record with the similar buckets and the buckets with the same cause.
+// `parallax show --json` prints it.
 func (f *Finding) JSONWith(similar []Similar, same []Sharer) ([]byte, error) {
 	j := Record{
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.ArgumentNames(),
@@ -224,8 +230,8 @@ func (f *Finding) Hash(flat []byte) string {
 	return corpus.Hash(f.Shape.Encode(flat))
 }
 
-// ParseFinding reads outputs.json. Unknown keys are left aside; a newer version, or an input that is not of the shape, is
-// an error.
+// ParseFinding reads outputs.json. It ignores unknown keys. A newer version, or an input that does
+// not have the shape, is an error.
 func ParseFinding(data []byte) (*Finding, error) {
 	var j Record
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -301,8 +307,8 @@ func unquoted(s, quoted string) string {
 	return s
 }
 
-// Failing returns the program whose failure the finding is: the one that it names, or else the first that fails. It is -1 for a
-// finding that is no failure.
+// Failing returns the index of the program whose failure the finding is: the one that it names, or
+// else the first that fails. It returns -1 for a finding that is no failure.
 func (f *Finding) Failing() int {
 	if f.Layer != "" {
 		return -1
@@ -319,7 +325,8 @@ func (p *Program) Failed() bool {
 	return err == nil && o >= oracle.Crashed
 }
 
-// Given is the finding with the input that the programs were given, where a generator made that of a tape: reproducers need no generator.
+// Given returns the finding with the input that a generator made of the tape, and gave to the
+// programs. Reproducers then need no generator.
 func (f *Finding) Given() *Finding {
 	if f.Generated == nil || f.Takes.Check(f.Generated) != nil {
 		return f
@@ -329,7 +336,8 @@ func (f *Finding) Given() *Finding {
 	return &given
 }
 
-// Taken is the finding with the input that its programs take, or its FuzzXxx: where that draws from a tape itself, the tape.
+// Taken returns the finding with the input that its programs or its FuzzXxx take. That is the tape
+// if the FuzzXxx draws from it itself.
 func (f *Finding) Taken() *Finding {
 	if f.Fuzz != nil && !f.Fuzz.Generated {
 		return f
@@ -337,7 +345,8 @@ func (f *Finding) Taken() *Finding {
 	return f.Given()
 }
 
-// Quote is the minimized input on one line: the arguments with their names, or what QuoteDrawn has.
+// Quote returns the minimized input on one line: the arguments with their names, or the text of
+// QuoteDrawn.
 func (f *Finding) Quote(limit int) string {
 	if text := f.named(limit); text != "" {
 		return text
@@ -345,7 +354,8 @@ func (f *Finding) Quote(limit int) string {
 	return QuoteDrawn(f.Shape, f.Minimized, f.Drawn, limit)
 }
 
-// QuoteDrawn is an input on one line: what a generator made of it, a line a draw, or without that as QuoteInput has it.
+// QuoteDrawn returns an input on one line. That is drawn, the text that a generator made of it,
+// with a line for each draw. If drawn is empty, it returns the text of quote.Input.
 func QuoteDrawn(shape input.Shape, flat []byte, drawn string, limit int) string {
 	if drawn == "" {
 		return quote.Input(shape, flat, limit)
@@ -356,7 +366,7 @@ func QuoteDrawn(shape input.Shape, flat []byte, drawn string, limit int) string 
 	return escape.Cut(escape.Text(tape.OneLine(drawn)), limit)
 }
 
-// hex is the beginning of an input that is not text; of a tape it says nothing.
+// hex returns the beginning of an input that is not text. It returns "" for a tape.
 func (f *Finding) hex() string {
 	if f.Drawn != "" {
 		return ""
@@ -364,7 +374,8 @@ func (f *Finding) hex() string {
 	return escape.HexLine(f.Shape, f.Minimized, 16)
 }
 
-// Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
+// Summarize returns the finding's row in the summary. The caller adds paths and the life of the
+// bucket.
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Odd: f.Odd,
@@ -396,8 +407,6 @@ func (f *Finding) Summarize() Bucket {
 	return b
 }
 
-// How a finding tells what two versions of a program cost: in blocks and bytes, which are the same on every machine.
-
 // CostLayer is the layer of findings of cost.
 var CostLayer = oracle.CostLayer.String()
 
@@ -409,15 +418,17 @@ func (p *Program) Cost() string {
 	return text
 }
 
-// IsCall reports whether the input is a call of a function, that Drawn has in words, and no tape.
+// IsCall reports whether the input is a call of a function, which Drawn has in words, and no tape.
 func (f *Finding) IsCall() bool {
 	return f.Drawn != "" && quote.Tape(f.Minimized) == nil
 }
 
-// FromTape reports whether Minimized is a tape of choices, and Drawn what a generator makes of it.
+// FromTape reports whether Minimized is a tape of choices, and Drawn the text that a generator
+// makes of it.
 func (f *Finding) FromTape() bool { return f.Drawn != "" && !f.IsCall() }
 
-// CallLanguage is that of the calls: of functions of one build Go, of drivers JavaScript, and else C.
+// CallLanguage returns the language of the calls: "go" for functions of one build, "js" for
+// drivers, and else "c".
 func (f *Finding) CallLanguage() string {
 	for i := range f.Programs {
 		switch f.Programs[i].Kind {
@@ -431,7 +442,8 @@ func (f *Finding) CallLanguage() string {
 	return "go"
 }
 
-// Outcome is how a program ended in a finding of a kind, in the word that people use: tests fail.
+// Outcome returns the word for how a program ended in a finding of a kind: a test failed, and did
+// not crash.
 func Outcome(kind, outcome string) string {
 	if kind == "failure" && outcome == "crashed" {
 		return "failed"

@@ -1,6 +1,6 @@
 package finding
 
-// Flaky is candidates of one kind that did not repeat, for the same likely reason.
+// Flaky counts candidates of one kind that did not repeat, for the same likely reason.
 type Flaky struct {
 	Kind     string   `json:"kind"`
 	Programs []string `json:"programs,omitempty"` // that did otherwise

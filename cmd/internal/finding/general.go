@@ -10,13 +10,15 @@ import (
 	"parallax/internal/input"
 )
 
-// The brackets around what may vary in a general form. They are rare in inputs; those of an input are written as escapes.
+// HoleOpen and HoleClose enclose the class of a hole in a general form. They are rare in inputs;
+// those of an input are written as escapes.
 const (
 	HoleOpen  = "⟨"
 	HoleClose = "⟩"
 )
 
-// GeneralForm is that of the smallest input. A call, or what is drawn from a tape, has none: its bytes say nothing to people.
+// GeneralForm returns the general form of the minimized input. It returns "" for calls and tapes,
+// whose bytes mean nothing to people.
 func (f *Finding) GeneralForm(limit int) string {
 	if f.Drawn != "" {
 		return ""
@@ -24,8 +26,8 @@ func (f *Finding) GeneralForm(limit int) string {
 	return GeneralForm(f.Shape, f.Minimized, f.Holes, limit)
 }
 
-// GeneralForm is an input on one line, as QuoteInput has it, with its holes in place of what stands there: in
-// "1.⟨digit⟩.0" the finding shows with any digit. It is empty when there are no holes, or none that are of this input.
+// GeneralForm returns an input on one line, as QuoteInput does, with classes in place of its holes.
+// For "1.⟨digit⟩.0", any digit shows the finding. It returns "" if the input has no valid holes.
 func GeneralForm(shape input.Shape, flat []byte, holes []Hole, limit int) string {
 	holes = validHoles(holes, len(flat))
 	if len(holes) == 0 || len(shape) == 0 || shape.Check(flat) != nil {
@@ -51,7 +53,8 @@ func GeneralForm(shape input.Shape, flat []byte, holes []Hole, limit int) string
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// validHoles are those that lie in n bytes, in order and without overlap: they come from a file.
+// validHoles returns the holes that lie in n bytes, in order and without overlap: holes are read
+// from a file.
 func validHoles(holes []Hole, n int) []Hole {
 	holes = slices.Clone(holes)
 	slices.SortStableFunc(holes, func(a, b Hole) int { return a.Start - b.Start })
@@ -66,7 +69,7 @@ func validHoles(holes []Hole, n int) []Hole {
 	return valid
 }
 
-// clip are the parts of holes between start and end.
+// clip returns the parts of holes between start and end.
 func clip(holes []Hole, start, end int) []Hole {
 	var in []Hole
 	for _, h := range holes {
@@ -78,7 +81,8 @@ func clip(holes []Hole, start, end int) []Hole {
 	return in
 }
 
-// holedText quotes text whose first byte is the flat form's byte base, with holes, cut to about limit bytes.
+// holedText quotes text with its holes, cut to about limit bytes. Its first byte is the byte base
+// of the flat form.
 func holedText(text []byte, holes []Hole, base, limit int) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -111,7 +115,7 @@ func holedText(text []byte, holes []Hole, base, limit int) string {
 	return b.String()
 }
 
-// holeNames are the classes of bytes, for one and for several.
+// holeNames has the names of the classes of bytes, for one byte and for several.
 var holeNames = map[string][2]string{
 	"byte":            {"any byte", "any bytes"},
 	"digit":           {"digit", "digits"},

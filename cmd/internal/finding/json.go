@@ -1,4 +1,5 @@
 package finding
 
-// JSON is a document of another command than diff and fuzz: indented, with nothing in it that a terminal would act on.
+// JSON encodes a document of a command other than diff and fuzz. The result is indented, and
+// terminals act on none of its characters.
 func JSON(v any) ([]byte, error) { return encode(v) }

@@ -12,9 +12,10 @@ import (
 	"parallax/cmd/internal/finding/regress"
 )
 
-// The order in which findings are listed is a function of their records (docs/guides/findings.md, "The order"). Similar disagreements fold under
-// one of them. The others follow in rounds: the first of each way to disagree, then the second of each, so that many small differences of
-// one kind do not hide another kind.
+// The order of a list of findings is a function of their records (docs/guides/findings.md, "The
+// order"). Similar disagreements fold under one of them. The others follow in rounds: the first of
+// each way to disagree, then the second of each. So many small differences of one kind do not hide
+// another kind.
 
 // Reading is the effort that an input costs its reader.
 type Reading struct {
@@ -32,13 +33,13 @@ func (r Reading) compare(other Reading) int {
 	return cmp.Compare(r.Size, other.Size)
 }
 
-// Reading is the effort that the minimized input costs.
+// Reading returns the effort that the minimized input costs.
 func (f *Finding) Reading() Reading {
 	return Reading{escape.Escaped(f.Quote(math.MaxInt)), len(f.Minimized)}
 }
 
-// Order sorts buckets for their readers, and says in Under which of them fold. Reading is that of a bucket's smallest input. The order of
-// the argument is of no account.
+// Order sorts buckets for their readers, and sets Under of those that fold. reading returns the
+// effort for a bucket's smallest input. The result does not depend on the order of the argument.
 func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
 	list, readings := slices.Clone(buckets), map[string]Reading{}
 	for _, b := range list {
@@ -76,8 +77,9 @@ func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
 	return out
 }
 
-// Leaders takes out of a list what folds under another of the list, and returns it by the id of that one. Key returns the id of one of the
-// list, and the id that it folds under.
+// Leaders splits a list into leaders and the elements that fold under another element. folded has
+// the latter by the id of that other element. key returns the id of an element, and the id that it
+// folds under.
 func Leaders[T any](list []T, key func(T) (id, under string)) (leaders []T, folded map[string][]T) {
 	there := map[string]bool{}
 	for _, t := range list {
@@ -98,7 +100,8 @@ func Leaders[T any](list []T, key func(T) (id, under string)) (leaders []T, fold
 // disagreement reports whether a bucket is an open one of programs that disagree.
 func disagreement(b Bucket) bool { return b.Layer != "" && Rank(b) == 0 }
 
-// wayOf is the way in which programs disagree: the kind, the state, what each did, and who is the odd one out.
+// wayOf returns the way in which programs disagree: the kind, the state, the outcome of each
+// program, and the odd ones.
 func wayOf(b Bucket) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%q %q %q", b.Kind, b.Layer, b.Status)
@@ -108,8 +111,8 @@ func wayOf(b Bucket) string {
 	return s.String()
 }
 
-// alike reports whether two buckets of one way to disagree are similar, and the same lines decide in all programs. Other lines may be another
-// cause. Where no line is known, similar inputs suffice.
+// alike reports whether two buckets of one way to disagree are similar, and the same lines decide
+// in all programs. Other lines may be another cause. If no line is known, similar inputs suffice.
 func alike(a, b Bucket) bool {
 	linked := func(a, b Bucket) bool {
 		return slices.ContainsFunc(a.Similar, func(s Similar) bool { return s.ID == b.ID && (s.Why != "input" || a.Location == "") })
@@ -129,7 +132,8 @@ func layerRank(layer string) int {
 	return slices.Index([]string{"", "verdict", "value", "class", "cost"}, layer)
 }
 
-// costs is 1 for a difference in cost, which comes after all in what programs do.
+// costs returns 1 for a difference in cost, which comes after all differences in results, and 0
+// otherwise.
 func costs(b Bucket) int {
 	if b.Layer == CostLayer {
 		return 1
@@ -137,8 +141,9 @@ func costs(b Bucket) int {
 	return 0
 }
 
-// division ranks how programs differ: three answers or more come before one program against several others, and that
-// before anything else. Where two programs agree, the third may follow other rules; where none do, no rules explain it.
+// division ranks how programs differ. Three answers or more come first, then one program against
+// several others, then the rest. If two programs agree, the third may follow other rules; if none
+// agree, no rules explain it.
 func division(b Bucket) int {
 	answers := map[string]bool{}
 	for p, did := range b.Outcomes {
@@ -157,7 +162,7 @@ func division(b Bucket) int {
 	return 2
 }
 
-// Rank says how much a bucket still asks of its reader: 0 that of an open one.
+// Rank returns how much a bucket still asks of its reader. An open one has rank 0.
 func Rank(b Bucket) int {
 	switch {
 	case b.Flaky, b.Gone:

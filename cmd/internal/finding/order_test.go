@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sizes are readings by id: negative ones are hidden.
+// sizes returns a function that looks up readings by id. Negative sizes are hidden readings.
 func sizes(m map[string]int) func(string) Reading {
 	return func(id string) Reading { return Reading{m[id] < 0, max(m[id], -m[id])} }
 }
@@ -32,7 +32,8 @@ func disagree(id, layer, odd string, outcomes ...string) Bucket {
 	return b
 }
 
-// Each rule of the order, with two buckets that differ in it alone or against the rules below it.
+// TestOrder checks each rule of the order, with two buckets that differ in it alone or against the
+// rules below it.
 func TestOrder(t *testing.T) {
 	acc, rej := "accepted", "rejected"
 	similar := func(b Bucket, why string, ids ...string) Bucket {
@@ -88,8 +89,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Whatever the records: no bucket is lost or appears twice, the order in which they come is of no account, and one folds under another of
-// the same way to disagree only, which folds under none and precedes it.
+// TestOrderLosesNothing checks Order on random records. No bucket is lost or appears twice, and the
+// order of the argument does not matter. A bucket folds only under one of the same way to disagree.
+// That one folds under none, and precedes it.
 func TestOrderLosesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/base/units"
 )
 
-// The origins of inputs, in words. If the origin is a seed, the library's own tests may already know the finding.
+// Origins of inputs are in words. If the origin is a seed, the library's own tests may already know
+// the finding.
 
 const seedOrigin = "seed: "
 
@@ -22,8 +23,8 @@ func SeedOrigin(from string) string { return seedOrigin + from }
 // IsSeed reports whether an origin is a seed.
 func IsSeed(origin string) bool { return strings.HasPrefix(origin, seedOrigin) }
 
-// MutatedOrigin returns the origin of an input that steps mutations made from the seed with the origin
-// from. An empty from means a new input.
+// MutatedOrigin returns the origin of an input that steps mutations made from the seed with the
+// origin from. An empty from means a new input.
 func MutatedOrigin(from string, steps int) string {
 	if from == "" {
 		return fmt.Sprintf("%s: a new input, mutated in %s", Fuzzed, units.Plural(uint64(steps), "step"))

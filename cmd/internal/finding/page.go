@@ -11,16 +11,16 @@ import (
 	"parallax/cmd/internal/base/units"
 )
 
-// Page is what is told of a finding beyond its own record.
+// A Page has the parts of a report that are not in the finding's record.
 type Page struct {
 	Source     func(file string) ([]byte, error) // reads a source file; nil: Sources of Dir
 	Dir        string                            // where the campaign was started: files below it are named from there
 	Built      []string                          // folders in which C programs were built
 	Trees      map[string]string                 // by program: the folder of its own sources, where programs are versions of one
 	Here       string                            // the current folder, for paths on a terminal
-	Confirm    string                            // how the engine of a model confirmed it, where that is no default: see ConfirmedHow
+	Confirm    string                            // how the engine of a model confirmed it, if not by default: see ConfirmedHow
 	Reproducer string                            // the reproducer's text; "": none
-	GoMod      string                            // the go.mod beside it
+	GoMod      string                            // the go.mod next to it
 	Script     string                            // the text of reproducer.sh; "": none
 	Folder     string                            // the finding's folder, as the user would type it
 	Replay     string                            // the command that runs the finding again; "": the record's, given in its folder
@@ -52,12 +52,12 @@ type Other struct {
 	New     bool       // it came after the bucket was accepted, or its variant did
 }
 
-// Answer is what a program did with an input, on one line and escaped.
+// An Answer is the result of a program on an input, on one line and escaped.
 type Answer struct {
 	Program, Outcome, Result string
 }
 
-// Other is what a finding is among others of its bucket.
+// Other returns the finding as a further input of its bucket.
 func (f *Finding) Other() Other {
 	o := Other{Variant: f.Variant, Input: f.Quote(100), Count: f.Count}
 	results := f.Summarize().Results
@@ -81,7 +81,7 @@ func (p *Program) did(kind string) []string {
 	return []string{outcome, branch, score}
 }
 
-// Unverified says how many findings were not run again when the fuzzing had ended.
+// Unverified counts the findings that did not run again after the fuzzing.
 func Unverified(n int) string {
 	return units.Plural(n, "finding") + map[bool]string{true: " is", false: " are"}[n == 1] + " unverified"
 }
@@ -92,9 +92,8 @@ func NotesUnverified(note string) bool {
 	return strings.HasSuffix(count, " is unverified") || strings.HasSuffix(count, " are unverified")
 }
 
-// The life of a bucket: when it was seen, and how often.
-
-// Life is what is known of a finding's bucket by now.
+// Life is the state of a finding's bucket when the page is made: how often and when inputs showed
+// it, and whether it is settled.
 type Life struct {
 	Count       uint64
 	FirstSeen   uint64 // inputs that the campaign had run

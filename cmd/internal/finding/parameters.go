@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/base/quote"
 )
 
-// ArgumentNames are the names of an input's arguments where there are several and each has one.
+// ArgumentNames returns the names of an input's arguments, if there are several and each has one.
 func (f *Finding) ArgumentNames() []string {
 	if len(f.Parameters) < 2 || len(f.Parameters) != len(f.Shape) || slices.ContainsFunc(f.Parameters, func(name string) bool { return !token.IsIdentifier(name) }) {
 		return nil
@@ -16,7 +16,8 @@ func (f *Finding) ArgumentNames() []string {
 	return f.Parameters
 }
 
-// named is the minimized input on one line with the names of its arguments; "" where they have none.
+// named returns the minimized input on one line with the names of its arguments. It returns "" if
+// they have none.
 func (f *Finding) named(limit int) string {
 	names := f.ArgumentNames()
 	if names == nil || f.Drawn != "" || f.Shape.Check(f.Minimized) != nil {
@@ -34,7 +35,8 @@ func (f *Finding) named(limit int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// ArgumentComment is a comment with the name of an argument, behind its Go expression; "" where it has none.
+// ArgumentComment returns a comment with the name of an argument, for the end of its line of Go. It
+// returns "" if the argument has no name.
 func (f *Finding) ArgumentComment(i int) string {
 	if names := f.ArgumentNames(); i < len(names) {
 		return " // " + names[i]

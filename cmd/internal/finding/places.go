@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// wellSeparated is the score from which a place is told without a reservation: of what all do that disagree, it is that of a
-// place to which as many come that agree.
+// wellSeparated is the least score of a place that separates well. A place that all disagreeing
+// inputs reach, and as many agreeing ones, has 0.71.
 const wellSeparated = 0.7
 
 // SeparatesBadly reports whether no place of a program separates well.
@@ -37,7 +37,8 @@ func (p *Program) Forwards() bool {
 // Doubtful reports whether the deciding place of a program explains little.
 func (p *Program) Doubtful() bool { return p.SeparatesBadly() || p.RendersError() || p.Forwards() }
 
-// ShortFunction is a function with the last element of its package's path that says something.
+// ShortFunction returns the name of a function with the last element of its package's path that is
+// no version.
 func ShortFunction(name string) string {
 	dir, base := path.Split(name)
 	if version, _, ok := strings.Cut(base, "."); ok && dir != "" && len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789") == "" {
@@ -46,7 +47,7 @@ func ShortFunction(name string) string {
 	return base
 }
 
-// branches say what an input did at a place and, second, what it did not, by kind of block.
+// branches has, by kind of block, words for an input that took a branch, and for one that did not.
 var branches = map[string][2]string{
 	"entry":            {"the function was called", "the function was not called"},
 	"then":             {"the condition held", "the condition did not hold"},
@@ -77,7 +78,8 @@ func taken(branch string) string {
 	return branch
 }
 
-// Words are a place's function, short, and in a sentence what the finding's input did there; empty where they are not known.
+// Words returns a place's function in short form, and words for the branch that the finding's input
+// took there. They are empty if not known.
 func (at *Place) Words() (function, did string) {
 	switch {
 	case at.Changed:

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 )
 
-// Relative is a path as it is typed in a folder: relative where it lies inside.
+// Relative returns path relative to base if it is inside base. It returns other paths as they are.
 func Relative(base, path string) string {
 	if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
 		return rel

@@ -29,9 +29,9 @@ type Sharer struct {
 	Quoted string `json:"quoted,omitempty"`
 }
 
-// Relate finds the open findings with one cause in the summaries of a comparison's targets. Each is
-// compared with the one that would be shown for it, and with no other: a chain of likenesses could
-// connect causes that have nothing in common.
+// Relate finds the open findings with one cause in the summaries of a comparison's targets. It
+// compares each only with the finding that lists would show for it. A chain of similar findings
+// could connect causes that have nothing in common.
 func Relate(list []*Summary) {
 	type row struct {
 		*Bucket

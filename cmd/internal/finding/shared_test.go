@@ -9,9 +9,10 @@ import (
 	"parallax/cmd/internal/finding/causes"
 )
 
-// TestRelate checks that Relate loses no finding: lists show each one or another one with its cause,
-// which names it. Crashes are never of a cause with differing values, nor are findings whose changes
-// are not known, or that a reader has settled. The order of the summaries is of no account.
+// TestRelate checks that Relate loses no finding: lists show each one or another one with its
+// cause, which names it. Crashes never share a cause with differing values. Neither do findings
+// whose changes are not known, or that a reader has settled. The order of the summaries does not
+// matter.
 func TestRelate(t *testing.T) {
 	folded := 0
 	for seed := range uint64(200) {

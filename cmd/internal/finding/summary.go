@@ -20,7 +20,8 @@ import (
 // Version is the version of summary.json and outputs.json. Keys are added, never renamed.
 const Version = 1
 
-// A Summary is the state of a campaign over its folder's whole life: what --json prints and summary.json holds.
+// A Summary is the state of a campaign over its folder's whole life. --json prints it, and
+// summary.json holds it.
 type Summary struct {
 	Version             int              `json:"version"`
 	Mode                string           `json:"mode"`
@@ -56,23 +57,24 @@ type Summary struct {
 	Arms                []Arm      `json:"arms,omitempty"` // of the adaptive schedule
 }
 
-// Scope is what models cover of their originals.
+// Scope counts the paths of originals that models cover.
 type Scope struct {
 	Models    int            `json:"models"`
 	Extracted int            `json:"extracted"` // of these; the others are left out
 	Paths     int            `json:"paths"`     // of the originals
 	InScope   int            `json:"in_scope"`  // of these
 	Outside   map[string]int `json:"outside"`   // calls that are no findings, by kind
-	Unit      string         `json:"-"`         // what the paths are; "": paths
+	Unit      string         `json:"-"`         // the name of one of the paths; "": path
 	LeftOut   []LeftOut      `json:"left_out,omitempty"`
 	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
 
 	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
 	Never      []Never      `json:"never,omitempty"`      // of these, those that never or hardly ever agree on some paths
-	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that nobody confirmed or refuted
+	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that no engine and no solver confirmed or refuted
 }
 
-// Unanswered are deviations in scope of which nobody could say whether they are findings: an engine ends its process, a solver does not know.
+// Unanswered counts deviations in scope that may or may not be findings. The engine ended its
+// process, or a solver did not know.
 type Unanswered struct {
 	Function string `json:"function"`
 	Calls    int    `json:"calls"` // that were asked about; other deviations like them were not
@@ -80,7 +82,8 @@ type Unanswered struct {
 	Reason   string `json:"reason"`
 }
 
-// Never is a model that gives another value, or crashes, on all or nearly all sampled calls of some paths of its original. They count as outside of its scope.
+// Never is a model that is wrong on some paths of its original. It returns another value, or
+// crashes, on all or nearly all sampled calls of these paths. They count as outside of its scope.
 type Never struct {
 	Function string `json:"function"`
 	Paths    int    `json:"paths"` // on which it agrees on no call, or on one in ten at most
@@ -90,26 +93,26 @@ type Never struct {
 	Model    string `json:"model"`
 }
 
-// Incomplete is a model of which paths are missing: calls that would take them are dropped.
+// Incomplete is a model without some paths. Calls that would take these paths are dropped.
 type Incomplete struct {
 	Function string `json:"function"`
 	Reason   string `json:"reason"`
 }
 
-// ModelChange is what became of a model since another version of its engine, in sampled calls.
+// ModelChange compares a model with that of another version of its engine, on sampled calls.
 type ModelChange struct {
 	Function string `json:"function"`
 	Calls    int    `json:"calls"`
-	Better   int    `json:"better"`              // calls on which it does what the original does, and did not
+	Better   int    `json:"better"`              // calls on which only this version does the same as the original
 	Worse    int    `json:"worse"`               // and the other way round
 	BetterOn string `json:"better_on,omitempty"` // one of them
 	WorseOn  string `json:"worse_on,omitempty"`
 	Lost     bool   `json:"lost,omitempty"`    // the other version had a model, and this one has none
 	Reason   string `json:"reason,omitempty"`  // why it could not be compared; or ""
-	Unknown  int    `json:"unknown,omitempty"` // calls beside these of which nobody can say what one of the versions does
+	Unknown  int    `json:"unknown,omitempty"` // further calls on which the result of one of the versions is not known
 }
 
-// LeftOut is a function of which there is nothing to check.
+// LeftOut is a function without anything to check.
 type LeftOut struct {
 	Function string `json:"function"`
 	Status   string `json:"status"` // of the extraction, NoOriginal, NothingMeant or Contradiction
@@ -126,7 +129,7 @@ const (
 	Contradiction = "contradicts itself" // the status of a model that no call and no result satisfy
 )
 
-// Add adds another scope.
+// Add adds another scope to s.
 func (s *Scope) Add(o *Scope) {
 	switch {
 	case s.Paths == 0:
@@ -147,7 +150,7 @@ func (s *Scope) Add(o *Scope) {
 	s.Unanswered = append(s.Unanswered, o.Unanswered...)
 }
 
-// String is the scope in words.
+// String returns the scope in words.
 func (s *Scope) String() string {
 	var parts []string
 	if s.Paths > 0 {
@@ -163,7 +166,8 @@ func (s *Scope) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Arm is the inputs that the adaptive schedule made by one choice: the seeds that one domain keeps and that a program accepts, or that all reject.
+// Arm counts the inputs that the adaptive schedule made by one choice. A choice is the seeds that
+// one domain keeps and that a program accepts, or that all reject.
 type Arm struct {
 	Name   string  `json:"name"`
 	Inputs uint64  `json:"inputs"`
@@ -179,45 +183,47 @@ type Wavering struct {
 	Candidates uint64 `json:"candidates"` // that did not repeat because of it
 }
 
-// Corpus is the inputs kept.
+// Corpus counts the kept inputs.
 type Corpus struct {
 	Size  int   `json:"size"`
 	Bytes int64 `json:"bytes"`
 }
 
-// Coverage is the basic blocks of one program.
+// Coverage counts the basic blocks of one program.
 type Coverage struct {
 	Program  string `json:"program"`
 	Blocks   int    `json:"blocks"`
 	Covered  int    `json:"covered"`
-	Features bool   `json:"features,omitempty"` // they are numbers that a driver tells, not blocks
+	Features bool   `json:"features,omitempty"` // they are numbers that a driver sends, not blocks
 
-	// Blocks of the packages that belong to what is tested, where others have blocks too.
+	// Blocks of the packages under test, if other packages have blocks, too.
 	OwnBlocks  int `json:"own_blocks,omitempty"`
 	OwnCovered int `json:"own_covered,omitempty"`
 }
 
-// Behavior is the diversity of behaviors that inputs have shown: of all programs together, and of each.
+// Behavior is the diversity of behaviors that inputs have shown, for all programs together and for
+// each.
 type Behavior struct {
 	sample.Behavior
-	Programs []ProgramBehavior `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
+	Programs []ProgramBehavior `json:"programs,omitempty"` // in order, of those with known blocks, if there are several
 	Thin     []Thin            `json:"thin,omitempty"`     // branches that few unique traces execute: what is tested before what it calls, then the fewest first
 	Rarefied []Rarefied        `json:"rarefied,omitempty"` // of all programs together, for comparing campaigns of different length
 }
 
-// Rarefied is how many branches so many unique traces cover on the average, of those of the campaign.
+// Rarefied is the average number of branches that a number of unique traces cover, drawn from those
+// of the campaign.
 type Rarefied struct {
 	Traces uint64  `json:"traces"`
 	B0     float64 `json:"b0"`
 }
 
-// ProgramBehavior is that of one program.
+// ProgramBehavior is the diversity of behaviors of one program.
 type ProgramBehavior struct {
 	Program string `json:"program"`
 	sample.Behavior
 }
 
-// Thin is a branch that is tested thinly.
+// Thin is a branch that few unique traces execute.
 type Thin struct {
 	Program  string `json:"program"`
 	Location string `json:"location"`
@@ -232,7 +238,7 @@ type Findings struct {
 	Unjudged int `json:"unjudged,omitempty"` // candidates that wait for the next run
 }
 
-// A Bucket is one cause, shown by its smallest input. Maps go from a program's name to what holds for it.
+// A Bucket is one cause, shown by its smallest input. The keys of maps are names of programs.
 type Bucket struct {
 	ID        string            `json:"id"`
 	Kind      string            `json:"kind"` // discrepancy, crash, timeout, oom, failure, change
@@ -240,7 +246,7 @@ type Bucket struct {
 	Count     uint64            `json:"count"`
 	Input     string            `json:"input"` // path
 	Minimized string            `json:"minimized"`
-	Location  string            `json:"location"` // file:line that stands for the bucket
+	Location  string            `json:"location"` // file:line that represents the bucket
 
 	Layer       string            `json:"layer,omitempty"`    // verdict, value, class or cost
 	Quoted      string            `json:"quoted,omitempty"`   // the minimized input as Go text
@@ -282,7 +288,7 @@ type Seen struct {
 	LastSeenTime  string `json:"last_seen_time,omitempty"`
 }
 
-// A Variant is findings of a bucket that look alike, and unlike its smallest.
+// A Variant counts findings of a bucket that look alike, and unlike its smallest.
 type Variant struct {
 	ID        string `json:"id"`
 	Count     uint64 `json:"count"`               // of inputs
@@ -305,8 +311,8 @@ type Operator struct {
 	Tried uint64 `json:"tried"`
 }
 
-// Open reports whether the bucket makes a run fail: it is neither accepted nor flaky, and shows still. Between two versions, what is
-// old, fixed or changed does not.
+// Open reports whether the bucket makes a run fail: it still shows, and is neither accepted nor
+// flaky. Between two versions, old, fixed and changed buckets do not.
 func (b *Bucket) Open() bool {
 	switch regress.Status(b.Status) {
 	case regress.StatusOld, regress.StatusFixed, regress.StatusChanged:
@@ -326,7 +332,7 @@ func (s *Summary) Open() int {
 	return n
 }
 
-// Once is notes without those that were there before.
+// Once returns notes without repetitions.
 func Once(notes []string) (list []string) {
 	for _, n := range notes {
 		if !slices.Contains(list, n) {
@@ -336,10 +342,11 @@ func Once(notes []string) (list []string) {
 	return list
 }
 
-// Flat is a note on one line: some have what a compiler says in them.
+// Flat returns a note on one line. Some notes contain messages of compilers.
 func Flat(note string) string { return strings.Join(strings.Fields(note), " ") }
 
-// Below is the summary as it stands in a campaign's folder: what lies there is named from the folder on, which may be moved.
+// Below returns the summary as the file in a campaign's folder has it. Paths in the folder are
+// relative to the folder, which may be moved.
 func (s *Summary) Below(dir string) *Summary {
 	c := *s
 	c.Notes = slices.Clone(s.Notes)
@@ -358,11 +365,11 @@ func (s *Summary) Below(dir string) *Summary {
 	return &c
 }
 
-// Encode is the summary as one JSON object on several lines. It changes nothing in s: empty lists are [], never null, and
-// a number that JSON cannot hold is 0.
+// Encode returns the summary as one JSON object on several lines. It changes nothing in s. Empty
+// lists are [], never null, and a number that JSON cannot hold is 0.
 func (s *Summary) Encode() ([]byte, error) { return encode(s.filled()) }
 
-// filled is the summary as JSON has it.
+// filled returns the summary as JSON has it.
 func (s *Summary) filled() *Summary {
 	c := *s
 	c.Version = Version
@@ -387,7 +394,8 @@ type Targets struct {
 	Scope   *Scope     `json:"scope,omitempty"` // of several models, all together
 }
 
-// EncodeAll is one JSON object for the campaigns of several targets. Whole is the scope of several models, else nil.
+// EncodeAll returns one JSON object for the campaigns of several targets. whole is the scope of
+// several models, or nil.
 func EncodeAll(summaries []*Summary, whole *Scope) ([]byte, error) {
 	all := Targets{Version: Version, Targets: []*Summary{}, Scope: whole}
 	for _, s := range summaries {
@@ -396,7 +404,7 @@ func EncodeAll(summaries []*Summary, whole *Scope) ([]byte, error) {
 	return encode(&all)
 }
 
-// ParseSummary reads summary.json. Unknown keys are left aside; a newer version is an error.
+// ParseSummary reads summary.json. It ignores unknown keys; a newer version is an error.
 func ParseSummary(data []byte) (*Summary, error) {
 	var s Summary
 	if err := json.Unmarshal(data, &s); err != nil {
@@ -426,8 +434,9 @@ func encode(v any) ([]byte, error) {
 	return visibleJSON(b.Bytes()), nil
 }
 
-// VisibleJSON writes as \u escapes what encoding/json lets through and a terminal would act on. Only strings hold
-// characters beyond ASCII, so the document's meaning stays.
+// visibleJSON writes characters as \u escapes that encoding/json lets through and a terminal would
+// act on. Only strings hold characters beyond ASCII, so the meaning of the document does not
+// change.
 func visibleJSON(doc []byte) []byte {
 	if !bytes.ContainsFunc(doc, func(r rune) bool { return r >= 0x7f }) {
 		return doc
@@ -454,7 +463,7 @@ func nonNil[T any](s []T) []T {
 	return s
 }
 
-// Own counts the blocks of what is tested, or all blocks where libraries have none.
+// Own counts the blocks of what is tested, or all blocks if libraries have none.
 func (c *Coverage) Own() (covered, blocks int) {
 	if c.OwnBlocks > 0 {
 		return c.OwnCovered, c.OwnBlocks
@@ -462,10 +471,12 @@ func (c *Coverage) Own() (covered, blocks int) {
 	return c.Covered, c.Blocks
 }
 
-// mostlySteady is one over the share of inputs on which a program may do otherwise when it runs again, and still be compared.
+// mostlySteady limits the share of inputs on which a repeated run of a program may differ. From one
+// in mostlySteady on, its results are not judged.
 const mostlySteady = 10
 
-// NotJudged says why nothing follows from a run without findings, "" if something does: nothing ran, or a program does not always do the same.
+// NotJudged says why nothing follows from a run without findings: nothing ran, or a program does
+// not always do the same. It returns "" if something follows.
 func (s *Summary) NotJudged() string {
 	for i := range s.Findings.Buckets {
 		if b := &s.Findings.Buckets[i]; !b.Gone && !b.Flaky {
@@ -491,7 +502,8 @@ func (s *Summary) NotJudged() string {
 	return ""
 }
 
-// EncodeLeftOut is the JSON of one model of which there is nothing to check: as that of one that was checked, with no input.
+// EncodeLeftOut returns the JSON of one model without anything to check. It looks like that of a
+// checked model, with no input.
 func EncodeLeftOut(target string, programs []string, whole *Scope) ([]byte, error) {
 	return (&Summary{Mode: "model", Target: target, Programs: programs, Scope: whole}).Encode()
 }

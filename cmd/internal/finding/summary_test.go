@@ -31,7 +31,8 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
-// An empty summary has every key of the contract, and [] where a list is empty.
+// TestSummaryEmpty checks that an empty summary has every key of the contract, and [] for an empty
+// list.
 func TestSummaryEmpty(t *testing.T) {
 	data, err := (&finding.Summary{ElapsedSeconds: math.NaN(), ExecutionsPerSecond: math.Inf(1)}).Encode()
 	if err != nil {

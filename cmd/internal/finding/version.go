@@ -1,6 +1,6 @@
 package finding
 
-// OrLocal is the version of a module for people: code without one is the user's own.
+// OrLocal returns the version of a module for people. Code without a version is the user's own.
 func OrLocal(version string) string {
 	if version == "" {
 		return "local code"

@@ -10,8 +10,8 @@ import (
 )
 
 // TestReproducerPairs checks that a reproducer distinguishes the values that the campaign
-// distinguishes. Numbers and pointers differ by kind, structs by name, errors by the errors that they
-// wrap.
+// distinguishes. Numbers and pointers differ by kind, structs by name, errors by the errors that
+// they wrap.
 func TestReproducerPairs(t *testing.T) {
 	pairs := []struct {
 		a, b   string

@@ -29,7 +29,8 @@ func Accepted(later bool) string {
 // Separate advises how to get one finding per cause from one check.
 const Separate = "To separate causes, name the case in the message, or compare with parallax.Diff, which separates them by the lines that decide (parallax help harness)"
 
-// widened lists the variants that came after acceptance, and the failures that accepted checks cover.
+// widened lists the variants that came after acceptance, and the failures that accepted checks
+// cover.
 func widened(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 	var list [][]string // the words of each line; lines break between words
 	failures := false

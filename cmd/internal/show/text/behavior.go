@@ -14,10 +14,11 @@ import (
 // shownThin is how many thinly tested branches are named at the end of a run.
 const shownThin = 5
 
-// fewIndependent is how many inputs are drawn from nothing before it is told what they say: from fewer, each bound is above a tenth.
+// fewIndependent is the least number of independent inputs whose estimates are shown. Fewer give
+// bounds above a tenth.
 const fewIndependent = 30
 
-// behavior tells how diverse the behaviors are that inputs have shown.
+// behavior writes how diverse the behaviors are that inputs have shown.
 func behavior(row func(name, format string, args ...any), s *finding.Summary, width int) {
 	b := s.Behavior
 	if b == nil || b.Traces == 0 {
@@ -53,7 +54,8 @@ func behavior(row func(name, format string, args ...any), s *finding.Summary, wi
 	}
 }
 
-// FailureOf names what counts as a failure of an input, in a mode: programs that are compared fail no test.
+// FailureOf returns the words for a failure of an input in a mode. In diff mode, programs are
+// compared and fail no test.
 func FailureOf(mode string) string {
 	if mode == "diff" {
 		return "a crash or timeout"
@@ -61,7 +63,8 @@ func FailureOf(mode string) string {
 	return "a failure"
 }
 
-// thinLines are the thinly tested branches, one a line of at most so many columns. What several programs have at the same place is told together.
+// thinLines returns the thinly tested branches, one a line of at most width columns. Programs with
+// the same place share its line.
 func thinLines(s *finding.Summary, width int) []string {
 	type place struct{ at, what string }
 	var places []*place
@@ -114,7 +117,8 @@ func thinLines(s *finding.Summary, width int) []string {
 	return lines
 }
 
-// NewBranch is the probability of a new branch in words: where no branch was executed by one input alone, there is no estimate but a bound.
+// NewBranch returns the probability of a new branch in words. If no branch was executed by one
+// input alone, it is a bound and no estimate.
 func NewBranch(b *sample.Behavior) string {
 	p, bound := b.Branch()
 	if bound {

@@ -12,10 +12,9 @@ import (
 	"parallax/cmd/internal/show/sources"
 )
 
-// What a summary of many findings tells of one: the parts of its report that others need first, and a line that runs it again.
-
-// Brief is a part of report.md: what each program did, where outputs differ, the input, and where it was decided. Its headings are two
-// levels lower. Whatever comes from programs and inputs is code in it.
+// Brief returns the parts of report.md that a summary of many findings shows. It shows the result
+// of each program, where outputs differ, the input, and the places that decide. Its headings are
+// two levels lower. Texts of programs and inputs are code in it.
 func Brief(f *finding.Finding, page finding.Page) []byte {
 	if page.Source == nil {
 		page.Source = sources.Of(append([]string{page.Dir}, page.Built...)...)
@@ -39,8 +38,9 @@ func Brief(f *finding.Finding, page finding.Page) []byte {
 	return b.Bytes()
 }
 
-// Alone is a line for a shell that runs the finding again without parallax; empty where there is none. It is given where the finding's
-// folder is page.Folder: that of a fuzz test also in its module.
+// Alone returns a line for a shell that runs the finding again without parallax, or "". It works
+// where page.Folder, the finding's folder, is valid, for a fuzz test only in the module of its
+// package.
 func Alone(f *finding.Finding, page finding.Page) string {
 	switch folder := page.Folder; {
 	case folder == "":
@@ -59,7 +59,7 @@ func Alone(f *finding.Finding, page finding.Page) string {
 	return ""
 }
 
-// Position takes a source position apart: file:line or file:line:column. The line is 0 when there is none.
+// Position splits a source position, file:line or file:line:column. The line is 0 if there is none.
 func Position(position string) (file string, line int) {
 	file, _, line = cutPosition(position)
 	return file, line

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Cost is what a program cost, in words, where costs differ; else empty.
+// Cost returns the cost of a program in words, or "" if the finding is not of cost.
 func Cost(f *finding.Finding, p *finding.Program) string {
 	if f.Layer != finding.CostLayer {
 		return ""
@@ -17,10 +17,11 @@ func Cost(f *finding.Finding, p *finding.Program) string {
 	return p.Cost()
 }
 
-// costs says what each version cost by the measure that the finding is of.
+// costs returns the cost of each version, in the measure that the finding is of.
 func costs(f *finding.Finding) string { return Costs(f.Programs) }
 
-// Costs says what two versions cost by the measure in which that is too much, the new one first: blocks executed 1,204,331 beside 8,210.
+// Costs returns the costs of two versions in the measure in which one is too high, the new version
+// first. An example is `blocks executed 1,204,331 beside 8,210`.
 func Costs(programs []finding.Program) string {
 	var blocks, bytes []string
 	for _, p := range programs {
@@ -32,7 +33,7 @@ func Costs(programs []finding.Program) string {
 	return "blocks executed " + strings.Join(blocks, " beside ")
 }
 
-// dear is the measure in which the first of two programs costs too much.
+// dear returns the measure in which the first of two programs costs too much.
 func dear(programs []finding.Program) oracle.Measures {
 	if len(programs) != 2 { // not what parallax wrote
 		return oracle.Blocks
@@ -41,7 +42,7 @@ func dear(programs []finding.Program) oracle.Measures {
 	return oracle.Dearer(of(&programs[0]), of(&programs[1])).First()
 }
 
-// differInCost shows what the versions cost.
+// differInCost shows the costs of the versions.
 func differInCost(f *finding.Finding, d *document) {
 	d.add(headingBlock{2, []span{say("Where the costs differ")}})
 	t := tableBlock{head: []string{"program", "blocks executed", "bytes allocated"}}
@@ -58,8 +59,8 @@ func differInCost(f *finding.Finding, d *document) {
 	}
 }
 
-// times says how many times as much the first program does as the second, in the measure that the finding is of. It is empty where the second
-// does nothing.
+// times returns how many times as much the first program does as the second, in the measure that
+// the finding is of. It returns "" if the second does nothing.
 func times(f *finding.Finding) string {
 	if len(f.Programs) != 2 {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// costFinding is of two versions that return the same.
+// costFinding returns a finding of two versions that return the same value.
 func costFinding(blocks, allocated, before, beforeAllocated uint64) *finding.Finding {
 	did := oracle.Detail{Outcome: "accepted", Value: "7"}
 	return &finding.Finding{
@@ -78,7 +78,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// What a record has nothing of is not in it.
+// TestNoCost checks that a record without costs has no keys for them.
 func TestNoCost(t *testing.T) {
 	data, err := findingtest.SemverFinding().JSON()
 	if err != nil || bytes.Contains(data, []byte(`"blocks"`)) || bytes.Contains(data, []byte(`"allocated"`)) {
@@ -86,7 +86,8 @@ func TestNoCost(t *testing.T) {
 	}
 }
 
-// A script sees no cost: it says so, by a status of its own, while the versions agree otherwise.
+// TestScriptOfCost checks that a script says that it sees no cost. It exits with a status of its
+// own while the versions agree otherwise.
 func TestScriptOfCost(t *testing.T) {
 	f := costFinding(1_000_000, 0, 1, 0)
 	files, err := new(reproducer.Script).Files(f)
@@ -101,7 +102,7 @@ func TestScriptOfCost(t *testing.T) {
 	}
 }
 
-// In a list, findings of cost have a heading of their own.
+// TestTableOfCosts checks that findings of cost have a heading of their own in a list.
 func TestTableOfCosts(t *testing.T) {
 	value, cost := findingtest.TwoBuckets()[0], findingtest.TwoBuckets()[1]
 	cost.ID, cost.Layer = "c0c0c0c0c0c0", finding.CostLayer

@@ -21,11 +21,11 @@ type rowOptions struct {
 	width     int  // columns of a line
 }
 
-// rowWidth is what rows take in Markdown, where pages are wide and code does not wrap.
+// rowWidth is the width of rows in Markdown, where pages are wide and code does not wrap.
 const rowWidth = 110
 
-// markedRows shows texts one below the other, and under each what tells it from the others. Long texts are shown around the
-// differences only.
+// markedRows shows texts one below the other, and under each text marks for its differences from
+// the reference. It shows long texts only around the differences.
 func markedRows(rows []row, o rowOptions) [][]span {
 	label := 0
 	for _, r := range rows {
@@ -63,7 +63,8 @@ func markedRows(rows []row, o rowOptions) [][]span {
 	return lines
 }
 
-// lacking marks, in a text that only lacks something that the other has, the first place where it does.
+// lacking marks a text that only lacks something that the other has. The mark is at the first place
+// where it lacks something.
 func lacking(list, other []parting.Piece) []parting.Piece {
 	if anyMarked(list) || !anyMarked(other) {
 		return list
@@ -107,8 +108,8 @@ func strangers(a, b []parting.Piece) bool {
 	return same < 3 || 3*same < max(all, other)
 }
 
-// shownPieces are pieces within about width columns, and a line of marks for below them. A text that only lacks something is
-// marked where it does.
+// shownPieces returns pieces within about width columns, and a line of marks for below them. A text
+// that only lacks something is marked at that place.
 func shownPieces(list []parting.Piece, width int, quoted bool) (text []span, marks string) {
 	form := escape.Text
 	if quoted {
@@ -195,7 +196,7 @@ func fullWidth(list []parting.Piece, form func(string) string) int {
 	return n
 }
 
-// suffix is at most n bytes from the end of s, whole characters where s is UTF-8.
+// suffix returns at most n bytes from the end of s, whole characters if s is UTF-8.
 func suffix(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -225,11 +226,11 @@ func parentRows(parent, child string, width int) [][]span {
 	return markedRows([]row{{"parent", parent}, {"input", child}}, rowOptions{quoted: true, always: true, width: width})
 }
 
-// lineContext is how many lines are shown around those that differ.
+// lineContext is the number of lines shown around those that differ.
 const lineContext = 2
 
-// lineDifference shows texts of several lines in the form of diff -u, for Markdown's own colors. Numbers are those of the
-// second text's lines.
+// lineDifference shows texts of several lines in the form of diff -u, so that Markdown colors them.
+// Line numbers are those of the second text.
 func lineDifference(a, b string) [][]span {
 	la, lb := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	if la[len(la)-1] == "" {
@@ -266,7 +267,7 @@ func lineDifference(a, b string) [][]span {
 		for ; j < len(lb) && mb[j]; j++ {
 			put("+", lb[j], asFresh)
 		}
-		// What follows, up to the next difference.
+		// Add the lines up to the next difference.
 		for n := 0; n < lineContext && i < len(la) && j < len(lb) && !ma[i] && !mb[j]; n++ {
 			put(" ", lb[j], asPlain)
 			i, j = i+1, j+1

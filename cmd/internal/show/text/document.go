@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A document is what is told of a finding, before it is Markdown for an issue (markdown.go) or text for a terminal (text.go).
+// A document is the report of a finding in blocks. It is printed as Markdown for an issue
+// (markdown.go), or as text for a terminal (text.go).
 type document struct{ blocks []block }
 
 func (d *document) add(b ...block) { d.blocks = append(d.blocks, b...) }
@@ -17,7 +18,8 @@ type block interface {
 	text(t *textWriter)
 }
 
-// A style is what a span means. Nothing is told by its style alone: terminals without color and Markdown show the same.
+// A style is the meaning of a span. No meaning depends on style alone: terminals without color and
+// Markdown show the same.
 type style uint8
 
 const (
@@ -49,7 +51,8 @@ type (
 		spans []span
 	}
 	paragraphBlock []span
-	// code is lines that stay lines. What is too long for a terminal is cut there, or goes on below if wrap says so.
+	// A codeBlock keeps its lines. A terminal cuts lines that are too long, or wraps them if wrap is
+	// set.
 	codeBlock struct {
 		language string
 		lines    [][]span
@@ -63,7 +66,7 @@ type (
 	}
 	listBlock []item
 	item      struct{ text, detail []span }
-	// facts are of the terminal only: what Markdown tells in a sentence.
+	// A factsBlock is for terminals only: Markdown has its facts in a sentence.
 	factsBlock []fact
 	fact       struct {
 		name  string
@@ -71,7 +74,7 @@ type (
 	}
 )
 
-// codeText is code of one style.
+// codeText returns code of one style.
 func codeText(language, s string) codeBlock {
 	c := codeBlock{language: language, wrap: true}
 	for _, l := range strings.Split(strings.TrimRight(s, "\n"), "\n") {
@@ -80,10 +83,10 @@ func codeText(language, s string) codeBlock {
 	return c
 }
 
-// lineOf is one line of one style.
+// lineOf returns one line of one style.
 func lineOf(s string, st style) []span { return []span{{s, st}} }
 
-// join puts spans between others: a, b and c.
+// enumerate joins names as a sentence does: a, b and c.
 func enumerate(names []string) []span {
 	var list []span
 	for i, n := range names {

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// EndOptions say how the end of a run is told.
+// EndOptions say how End shows the end of a run.
 type EndOptions struct {
 	Width  int
 	Color  bool
@@ -27,13 +27,15 @@ type EndOptions struct {
 	// Verbose adds diversity, evenness and probabilities, and the coverage of each program apart.
 	Verbose bool
 
-	// Full lists accepted findings as others; so does Verbose. Else each has a line.
+	// Full lists accepted findings in full, and so does Verbose. Otherwise each has a line.
 	Full bool
 
-	// Several says that the run has other targets: Notes writes their notes, and GoesOn what to type next.
+	// Several says that the run has other targets. Notes writes their notes, and GoesOn the next
+	// commands.
 	Several bool
 
-	// Together says that the change points that several targets have not executed are told by TellTogether.
+	// Together is the result of all targets, if TellTogether follows. End then does not name the
+	// change points that were not executed.
 	Together *finding.Change
 	Now      time.Time // for the ages of findings; zero leaves them out
 	Flags    string    // what show, replay, minimize and accept need to find it, like "--campaign DIR "; "" for the default folder
@@ -42,7 +44,7 @@ type EndOptions struct {
 // ShowLimit is how many findings `parallax show` lists without --all.
 const ShowLimit = 25
 
-// End prints the results of a run: totals, the findings, and what to type next.
+// End prints the results of a run: totals, findings, and the next commands.
 func End(w io.Writer, s *finding.Summary, o EndOptions) error {
 	if o.Width == 0 {
 		o.Width = 80
@@ -86,7 +88,7 @@ func End(w io.Writer, s *finding.Summary, o EndOptions) error {
 	return err
 }
 
-// Notes tells the notes of several targets, each once. It leaves out those that count unverified
+// Notes writes the notes of several targets, each once. It leaves out those that count unverified
 // findings, since one line after them counts those of all targets.
 func Notes(w io.Writer, list []*finding.Summary, width int) error {
 	var all []string
@@ -114,7 +116,7 @@ func notes(b *bytes.Buffer, list []string, width int) {
 	}
 }
 
-// atStart names the change points that were executed before the first input, and not later.
+// atStart returns the change points that were executed before the first input, and not later.
 func atStart(c *finding.Change) string {
 	var names []string
 	for _, r := range c.Reached {
@@ -182,7 +184,7 @@ func totals(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 	row("corpus", "%s", corpus)
 	names := 0
 	var counted []finding.Coverage
-	var unknown []string // programs that do not tell what they execute
+	var unknown []string // programs whose blocks are not known
 	for _, c := range s.Coverage {
 		if c.Blocks == 0 {
 			unknown = append(unknown, escape.Text(c.Program))
@@ -233,7 +235,8 @@ func coverageText(c *finding.Coverage) string {
 	return fmt.Sprintf("%s of %s blocks", units.Thousands(uint64(max(0, covered))), units.Thousands(uint64(max(0, blocks))))
 }
 
-// clean writes in four lines that nothing was found in a target, and what to type next if there is no other.
+// clean writes four lines for a target without findings. They include the next commands if there is
+// no other target.
 func clean(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 	fold := func(text string) {
 		for _, line := range columns.Fold("  "+text, o.Width) {
@@ -270,18 +273,19 @@ func clean(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 	}
 }
 
-// goesOn returns what to do where nothing was found.
+// goesOn returns the next command after a run without findings.
 func goesOn(flags string) string {
 	return fmt.Sprintf("`%s`: coverage by line; the same command goes on", strings.TrimSpace("parallax report "+escape.Text(flags)))
 }
 
-// GoesOn writes what to do where nothing was found in several targets.
+// GoesOn writes the next command after a run of several targets without findings.
 func GoesOn(w io.Writer, width int) error {
 	_, err := fmt.Fprintln(w, "\n"+strings.Join(columns.Fold(goesOn(""), width), "\n"))
 	return err
 }
 
-// covered returns the coverage of all programs as a line; of versions of one program, that of the first.
+// covered returns the coverage of all programs as a line. For versions of one program, it returns
+// that of the first.
 func covered(s *finding.Summary) string {
 	var known, unknown []string
 	for i := range s.Coverage {
@@ -310,7 +314,8 @@ func covered(s *finding.Summary) string {
 	return strings.Join(parts, "; ")
 }
 
-// Next is what to type now: commands with the first open bucket's id, so that they can be pasted.
+// next writes the next commands. They contain the id of the first open bucket, so that users can
+// paste them.
 func next(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 	var first *finding.Bucket
 	for i := range s.Findings.Buckets {

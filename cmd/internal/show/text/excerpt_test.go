@@ -11,7 +11,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// versions is a finding in which two versions of a program end alike with other results.
+// versions returns a finding in which two versions of a program end alike with other results.
 func versions(layer, outcome, a, b string) *finding.Finding {
 	f := &finding.Finding{Bucket: "0123456789ab", Kind: "change", Layer: layer, Shape: input.Shape{input.String}, Minimized: findingtest.Pack(input.Shape{input.String}, "s")}
 	for _, p := range []struct{ name, result string }{{"new", a}, {"old", b}} {
@@ -24,7 +24,8 @@ func versions(layer, outcome, a, b string) *finding.Finding {
 	return f
 }
 
-// Results that are compared are shown with their beginnings and their first difference, wherever it is.
+// TestSummarizeDifference checks that compared results are shown with their beginnings and their
+// first difference, wherever it is.
 func TestSummarizeDifference(t *testing.T) {
 	long := strings.Repeat("é=1 ", 50)
 	head := long[:50]
@@ -46,7 +47,8 @@ func TestSummarizeDifference(t *testing.T) {
 	}
 }
 
-// However narrow a table is, results that are compared are told apart in it, at the same columns; and where there is room they stand in full.
+// TestTableDifference checks that a table of any width distinguishes compared results. It shows
+// them at the same columns, and in full if there is room.
 func TestTableDifference(t *testing.T) {
 	for _, n := range []int{10, 30, 60, 100, 150, 1000} {
 		begin := "Kind (p_test.go:10): {\"alpha\": \"" + strings.Repeat("x", n)
@@ -74,7 +76,8 @@ func TestTableDifference(t *testing.T) {
 	}
 }
 
-// Recorded calls and messages have lines, which follow each other on one line; an end of line in a value stays what it is.
+// TestResultLines checks that lines of recorded calls and messages follow each other on one line.
+// An end of line in a value stays as it is.
 func TestResultLines(t *testing.T) {
 	calls := "Kind (p_test.go:8): 3, nil\nRight (p_test.go:12): true"
 	for _, tt := range []struct {
@@ -93,7 +96,7 @@ func TestResultLines(t *testing.T) {
 	}
 }
 
-// What two versions of a test differ in before both skip is told as that.
+// TestSkipped checks the page of two versions of a test that differ before both skip.
 func TestSkipped(t *testing.T) {
 	f := versions("value", "rejected", "skipped (t.Skip)\nKind (p_test.go:8): 3, error *e.E: a", "skipped (t.Skip)\nKind (p_test.go:8): 4, error *e.E: a")
 	f.Kind = "discrepancy"
@@ -108,7 +111,8 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// A list shows what testify's assertion says, and not the files of its callers.
+// TestErrorTrace checks that a list shows the assertion of testify, and not the files of its
+// callers.
 func TestErrorTrace(t *testing.T) {
 	p := &finding.Program{Message: "\n\tError Trace:\tx_test.go:18\n\t            \ty_test.go:3\n\tError:      \tNot equal: \n\t            \texpected: 1\n\t            \tactual  : 2\n\tTest:       \tFuzzX\n"}
 	if got := p.Line(); got != "Not equal: expected: 1; actual: 2" {
@@ -116,7 +120,8 @@ func TestErrorTrace(t *testing.T) {
 	}
 }
 
-// Errors with one text are told apart by their types, or by the errors that they wrap.
+// TestErrorKinds checks that errors with one text are distinguished by their types, or by the
+// errors that they wrap.
 func TestErrorKinds(t *testing.T) {
 	detail := func(kind, sentinel string) oracle.Detail {
 		return oracle.Detail{Outcome: "rejected", Error: "line 1: bad", ErrorType: kind, ErrorClass: "line #: bad", Sentinel: sentinel}

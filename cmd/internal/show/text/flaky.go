@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// ListFlaky lists what does not always show: findings of the summary, then candidates that were never confirmed, the most frequent first.
+// ListFlaky lists flaky findings of the summary, then candidates that were never confirmed, the
+// most frequent first.
 func ListFlaky(w io.Writer, s *finding.Summary, o TextOptions) error {
 	t := &textWriter{width: min(max(o.Width, 60), 160), color: o.Color}
 	known := uint64(0)

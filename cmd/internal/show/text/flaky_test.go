@@ -11,7 +11,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// A line that is folded loses nothing but spaces at its breaks, and no line is wider than it may be.
+// TestFolded checks that a folded line loses nothing but spaces at its breaks, and that no line is
+// too wide.
 func TestFolded(t *testing.T) {
 	words := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	if err := quick.Check(func(text string, width uint8) bool {
@@ -29,7 +30,7 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// A list cuts neither reasons nor a message that is alone.
+// TestReasonsAreWhole checks that a list cuts neither reasons nor a message that is alone.
 func TestReasonsAreWhole(t *testing.T) {
 	long := "a reason of more words than the width of this terminal has columns, and then some more of them"
 	for name, b := range map[string]finding.Bucket{

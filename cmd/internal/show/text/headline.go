@@ -88,7 +88,8 @@ func Answer(command string, list []*finding.Summary) string {
 	return fmt.Sprintf("%s: %s in %d of %s", command, text, with, units.Plural(len(list), "target"))
 }
 
-// counted counts findings by kind. For two versions, it counts those that are no new failures by state.
+// counted counts findings by kind. For two versions, it counts by state the findings that are no
+// new failures.
 func counted(kinds map[string]int, states map[regress.Status]int) string {
 	fresh := ""
 	if states[regress.StatusNew] > 0 {
@@ -123,7 +124,7 @@ func counted(kinds map[string]int, states map[regress.Status]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// A KindName is how findings of a kind are counted in a sentence.
+// A KindName has the words that count findings of a kind.
 type KindName struct{ Kind, One, Many string }
 
 // Kinds of findings, in the order in which they are printed.
@@ -136,7 +137,7 @@ var Kinds = []KindName{
 	{"oom", "out of memory", "out of memory"},
 }
 
-// Count is the kind with its number.
+// Count returns the number of findings with the word for the kind.
 func (k KindName) Count(n int) string {
 	return units.Count(n, k.One, k.Many)
 }

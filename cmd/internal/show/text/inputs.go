@@ -13,9 +13,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// What a finding's page shows of inputs: the smallest, the one that was found, and what that was mutated from.
-
-// inputs shows the smallest input, its general form, and what was found.
+// inputs shows the minimized input, its general form, and the input that was found.
 func inputs(f *finding.Finding, d *document, page paper) {
 	d.add(headingBlock{2, []span{say("Input")}})
 	head := paragraphBlock{say("Minimized")}
@@ -52,7 +50,8 @@ func inputs(f *finding.Finding, d *document, page paper) {
 	}
 }
 
-// limit is what each run of an input takes that triage has left as it was found; "": it was made smaller, or may have been.
+// limit names the limit that each run of the input reaches, if triage left the input as it was
+// found for that reason. It returns "" for other inputs.
 func limit(f *finding.Finding) string {
 	if !bytes.Equal(f.Input, f.Minimized) {
 		return "" // by the command
@@ -60,7 +59,8 @@ func limit(f *finding.Finding) string {
 	return map[string]string{oracle.KindTimeout: "the time limit", oracle.KindOOM: "the memory limit"}[f.Kind]
 }
 
-// sized is the size of an input that is one string of bytes; that of several arguments says nothing.
+// sized returns the size of an input that is one string of bytes. It returns "" for several
+// arguments, whose size means nothing.
 func sized(f *finding.Finding, before string, flat []byte) string {
 	if !f.Shape.Raw() {
 		return ""
@@ -68,10 +68,10 @@ func sized(f *finding.Finding, before string, flat []byte) string {
 	return before + escape.Size(len(flat))
 }
 
-// dumped is how many bytes of an argument a page has in hexadecimal.
+// dumped is the number of bytes of an argument that a page shows in hexadecimal.
 const dumped = 256
 
-// showInput shows an input; what is too long is cut, and file, in the finding's folder, has all of it.
+// showInput shows an input. It cuts long inputs; file, in the finding's folder, has all of it.
 func showInput(f *finding.Finding, d *document, page paper, flat []byte, file string) {
 	values := quote.Unpack(f.Shape, flat)
 	if values == nil {
@@ -91,7 +91,7 @@ func showInput(f *finding.Finding, d *document, page paper, flat []byte, file st
 	}
 	d.add(codeText("go", strings.Join(lines, "\n")))
 	if f.FromTape() {
-		return // nobody reads the bytes of a tape
+		return // bytes of a tape mean nothing to people
 	}
 	cut := false
 	for i, v := range values {
@@ -116,7 +116,7 @@ func showInput(f *finding.Finding, d *document, page paper, flat []byte, file st
 	}
 }
 
-// textOf is an argument that is text or bytes.
+// textOf returns an argument that is text or bytes.
 func textOf(v any) (string, bool) {
 	switch v := v.(type) {
 	case []byte:
@@ -181,12 +181,13 @@ func origin(f *finding.Finding, d *document, page paper) {
 	}
 }
 
-// lined reports whether a text is read line by line: it has several, and nothing in them that would be escaped.
+// lined reports whether people read a text line by line: it has several lines, and no characters
+// that would be escaped.
 func lined(s string) bool {
 	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") >= 2 && escape.HexDump([]byte(strings.ReplaceAll(s, "\t", " ")), 1) == ""
 }
 
-// argument names an argument for people.
+// argument returns the name of an argument for people.
 func argument(f *finding.Finding, i int) string {
 	if names := f.ArgumentNames(); i < len(names) {
 		return fmt.Sprintf("Argument %d, %s", i+1, names[i])

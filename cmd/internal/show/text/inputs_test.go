@@ -11,7 +11,8 @@ import (
 	"parallax/internal/input"
 )
 
-// What runs into a limit is not minimized by triage, and its page says so.
+// TestNotMinimized checks that the page of an input that reaches a limit says that triage did not
+// minimize it.
 func TestNotMinimized(t *testing.T) {
 	f := findingtest.SemverFinding()
 	f.Kind, f.Layer, f.Minimized = "timeout", "", f.Input
@@ -29,7 +30,7 @@ func TestNotMinimized(t *testing.T) {
 	}
 }
 
-// Nor is what waits for the next run to complete its triage.
+// TestNotMinimisedYet checks the page of a finding whose triage is not complete.
 func TestNotMinimisedYet(t *testing.T) {
 	f := findingtest.SemverFinding()
 	small := f.Minimized
@@ -45,7 +46,7 @@ func TestNotMinimisedYet(t *testing.T) {
 	}
 }
 
-// A long input is cut on a finding's page, which names the file that has all of it.
+// TestLongInput checks that a page cuts a long input, and names the file that has all of it.
 func TestLongInput(t *testing.T) {
 	for _, n := range []int{dumped, dumped + 1, 5 * dumped} {
 		f := &finding.Finding{Kind: "discrepancy", Shape: input.Shape{input.Bytes}, Minimized: bytes.Repeat([]byte{0xff}, n), Input: bytes.Repeat([]byte{0xff}, n)}

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// lifeFacts says what a reader has to know of the bucket before the rest: it is settled, or does not show. Each has its key and its words.
+// lifeFacts returns the facts that a reader needs first: the bucket is settled, or no longer shows.
 func lifeFacts(l *finding.Life) (facts factsBlock) {
 	why := []span{{cmp.Or(l.Reason, "yes"), asPlain}}
 	switch {
@@ -61,7 +61,8 @@ func lifeSeen(l *finding.Life) string {
 	return text
 }
 
-// Ages says when something was first and last seen: "first 2h10m ago, last 3m05s ago". Empty when that is not known.
+// Ages returns when something was first and last seen: "first 2h10m ago, last 3m05s ago". It
+// returns "" if that is not known.
 func Ages(first, last, now time.Time) string {
 	if first.IsZero() || now.IsZero() {
 		return ""
@@ -73,7 +74,7 @@ func Ages(first, last, now time.Time) string {
 	return text
 }
 
-// Ago is the largest unit of a span, which is all that the age of something tells.
+// Ago returns a duration in its largest unit, which is enough for an age.
 func Ago(d time.Duration) string {
 	for _, u := range []struct {
 		unit time.Duration

@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// Markdown is report.md: the finding as an issue for the programs' authors. Nothing in it depends on the machine it was
-// found on.
+// Markdown returns report.md: the finding as an issue for the programs' authors. Nothing in it
+// depends on the machine of the campaign.
 func Markdown(f *finding.Finding, page finding.Page) []byte {
 	var b bytes.Buffer
 	for i, bl := range newDocument(f, paper{Page: page, markdown: true}).blocks {

@@ -12,7 +12,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// asserted is what testify's assert writes, by its labeledOutput: labels of one width, and spaces before lines that go on.
+// asserted returns a message as testify's labeledOutput writes it: labels of one width, and spaces
+// before further lines.
 func asserted(indent string, contents ...string) string {
 	var b strings.Builder
 	b.WriteString("\n")
@@ -56,7 +57,8 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// Whatever values an assertion compares, what lists show of it is one line with the assertion and both values, without labels, files and tests.
+// TestAssertions checks assertions of any values. Lists show one line with the assertion and both
+// values, without labels, files and tests.
 func TestAssertions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	value := func() string {

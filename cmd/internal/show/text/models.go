@@ -22,7 +22,7 @@ func unmeant(s *finding.Summary) bool {
 	return s.Scope != nil && s.Scope.Paths > 0 && s.Scope.InScope == 0
 }
 
-// Unmeant says so of a model that has nothing in scope.
+// Unmeant explains a model that has nothing in scope.
 func Unmeant(s *finding.Summary) string {
 	if !unmeant(s) {
 		return ""
@@ -30,8 +30,8 @@ func Unmeant(s *finding.Summary) string {
 	return "\nnothing is in scope, so that nothing of the model was checked: it agrees on too few calls of each path (--explain lists the paths)\n"
 }
 
-// Models counts the results of several models: those without findings, those that were left out, and all together. They are an engine's, or those of a
-// configuration.
+// Models counts the results of several models: those without findings, those that were left out,
+// and all together. engine says that an engine made the models, and not a configuration.
 func Models(quiet []*finding.Summary, whole *finding.Scope, engine bool) string {
 	var b strings.Builder
 	listed(&b, "without findings", quiet, func(s *finding.Summary) bool { return !unmeant(s) })
@@ -58,7 +58,7 @@ func Models(quiet []*finding.Summary, whole *finding.Scope, engine bool) string 
 	return b.String()
 }
 
-// listed lists models with their scope, if there are some that are wanted.
+// listed lists the wanted models with their scope, if there are any.
 func listed(b *strings.Builder, heading string, list []*finding.Summary, wanted func(*finding.Summary) bool) {
 	wide, some := 0, false
 	for _, s := range list {
@@ -77,7 +77,8 @@ func listed(b *strings.Builder, heading string, list []*finding.Summary, wanted 
 	}
 }
 
-// standing is what is known of a model: its scope, whether it was checked to the end, and what waits for the next run.
+// standing returns the state of a model: its scope, whether the check was completed, and the
+// candidates for the next run.
 func standing(s *finding.Summary) (parts []string) {
 	if s.Scope != nil {
 		if text := s.Scope.String(); text != "" {
@@ -87,7 +88,8 @@ func standing(s *finding.Summary) (parts []string) {
 	if ended := map[string]string{"interrupted": "interrupted", "error": "stopped by an error"}[s.Stopped]; ended != "" {
 		parts = append(parts, ended)
 	}
-	// Those of code are listed when all models are checked, unless the run is interrupted. Then it is also known what was declined.
+	// A run lists the paths of code at its end, unless it is interrupted. Declined calls show that
+	// they were listed.
 	if s.Scope != nil && s.Scope.Paths == 0 && s.Scope.Outside["declined"] == 0 {
 		parts = append(parts, "its paths were not listed")
 	}
@@ -97,7 +99,7 @@ func standing(s *finding.Summary) (parts []string) {
 	return parts
 }
 
-// Parts says of which models paths are missing.
+// Parts lists models that lack paths of their originals.
 func Parts(list []finding.Incomplete) string {
 	if len(list) == 0 {
 		return ""
@@ -110,21 +112,22 @@ func Parts(list []finding.Incomplete) string {
 	return b.String()
 }
 
-// Nevers says of models on which paths they are always wrong, or nearly so.
+// Nevers lists models that are always wrong on some paths, or nearly so.
 func Nevers(list []finding.Never) string {
 	return someFunctions("never or hardly ever agree, and so count as out of scope (--explain lists the paths)", list, func(n finding.Never) string {
 		return fmt.Sprintf("%s: %d of %s, e.g. %s: the original %s; the model: %s", escape.Text(n.Function), n.Paths, units.Plural(n.Of, "path"), escape.Text(finding.Flat(n.Call)), escape.Text(finding.Flat(n.Original)), escape.Text(finding.Flat(n.Model)))
 	})
 }
 
-// NotAnsweredOf says of which models deviations were neither confirmed nor refuted, and why.
+// NotAnsweredOf lists models with deviations that were neither confirmed nor refuted, with the
+// reasons.
 func NotAnsweredOf(list []finding.Unanswered) string {
 	return someFunctions("deviate in scope, but no solver could confirm or refute it (--explain lists the calls)", list, func(u finding.Unanswered) string {
 		return fmt.Sprintf("%s: %s, e.g. %s: %s", escape.Text(u.Function), units.Plural(u.Calls, "call"), escape.Text(finding.Flat(u.Call)), escape.Text(finding.Flat(u.Reason)))
 	})
 }
 
-// someFunctions lists the first of functions under a heading, if there are some.
+// someFunctions lists the first of functions under a heading, if there are any.
 func someFunctions[T any](heading string, list []T, line func(T) string) string {
 	if len(list) == 0 {
 		return ""
@@ -140,10 +143,10 @@ func someFunctions[T any](heading string, list []T, line func(T) string) string 
 	return b.String()
 }
 
-// shownFunctions is how many of them are shown.
+// shownFunctions is the number of functions that someFunctions lists.
 const shownFunctions = 8
 
-// Changes is what became of models since another version of their engine, in words.
+// Changes compares models with those of another version of their engine, in words.
 func Changes(list []finding.ModelChange) string {
 	if len(list) == 0 {
 		return ""

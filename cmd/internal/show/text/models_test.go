@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// A model of which nothing is in scope is none without findings: nothing of it was checked.
+// TestModelsUnchecked checks that a model with nothing in scope is not listed as one without
+// findings. Nothing of it was checked.
 func TestModelsUnchecked(t *testing.T) {
 	quiet := []*finding.Summary{
 		{Target: "checked", Scope: &finding.Scope{Paths: 3, InScope: 1}},
@@ -31,7 +32,8 @@ func TestModelsUnchecked(t *testing.T) {
 	}
 }
 
-// The list says of a model that it was not checked to the end, or that candidates of it wait.
+// TestModelsUnfinished checks that the list names models whose check was not completed, or whose
+// candidates wait.
 func TestModelsUnfinished(t *testing.T) {
 	got := Models([]*finding.Summary{
 		{Target: "a", Scope: &finding.Scope{}, Stopped: "interrupted"},

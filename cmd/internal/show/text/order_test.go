@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// TestBriefList: each accepted finding has a line, whatever the limit, and the number of those left out counts the others.
+// TestBriefList checks that each accepted finding has a line, whatever the limit. The number of
+// findings left out counts the others.
 func TestBriefList(t *testing.T) {
 	for open := range 6 {
 		for accepted := range 4 {
@@ -39,7 +40,8 @@ func TestBriefList(t *testing.T) {
 	}
 }
 
-// A list with a limit folds, and the numbers that it names are all there are; one without a limit shows each.
+// TestFoldedList checks that a list with a limit folds, and that its numbers add up. A list without
+// a limit shows each finding.
 func TestFoldedList(t *testing.T) {
 	var list []finding.Bucket
 	for i := range 9 {

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/finding/findingtest"
 )
 
-// Every text about a finding has its origin, and the seed that shows its bucket first.
+// TestOriginOfFinding checks that every text about a finding has its origin, and the seed that
+// shows its bucket first.
 func TestOriginOfFinding(t *testing.T) {
 	const seed, smallest = "seed: string in decode_test.go:7 of example.com/yaml@v3.0.1", "mutated from file a in 2 steps"
 	for _, tt := range []struct{ bucket, found, minimized, want string }{

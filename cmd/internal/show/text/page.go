@@ -20,7 +20,8 @@ type paper struct {
 	width    int // of a terminal
 }
 
-// differs returns, by program, how the input differs from those of other variants with the same deciding places.
+// differs returns how each program's answer to the input differs from those of other variants with
+// the same deciding places.
 func differs(o *finding.Other, list []finding.Other) map[int]string {
 	differs := map[int]string{}
 	for _, q := range list {
@@ -109,7 +110,8 @@ func identity(f *finding.Finding, d *document, page paper) {
 	d.add(known)
 }
 
-// ConfirmedHow says how the engine of a model confirmed its findings, as the campaign keeps it; "": by the default, or there is no engine.
+// ConfirmedHow describes how the engine of a model confirmed its findings. It returns "" for the
+// default, and if there is no engine.
 func ConfirmedHow(how string) string {
 	if how != "symbolic" {
 		return ""
@@ -117,7 +119,8 @@ func ConfirmedHow(how string) string {
 	return "--confirm symbolic: a deviation counts also if the engine shows it only with symbols that are held to the call's values"
 }
 
-// others lists further inputs of the bucket, by variant: a bucket is a guess that they have one cause.
+// others lists further inputs of the bucket by variant. A bucket is a guess that they have one
+// cause.
 func others(f *finding.Finding, d *document, page paper) {
 	if len(page.Others) == 0 {
 		return
@@ -278,5 +281,5 @@ func findingTitle(f *finding.Finding) []span {
 	return append(all, say(" disagree"))
 }
 
-// Unjudged says how many candidates triage has not looked at.
+// Unjudged counts the candidates that wait for triage.
 func Unjudged(n int) string { return units.Plural(n, "candidate") + " to judge" }

@@ -17,7 +17,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// fullFinding has everything that a report can tell.
+// fullFinding returns a finding and a page with all parts that a report can have.
 func fullFinding() (*finding.Finding, finding.Page) {
 	f := findingtest.SemverFinding()
 	mod, lib := "/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go", "/home/u/project/lib/version.go"
@@ -206,7 +206,7 @@ func TestHexLine(t *testing.T) {
 	}
 }
 
-// hostile are texts that a terminal, Markdown or HTML would act on.
+// hostile has texts that a terminal, Markdown or HTML would act on.
 var hostile = []string{
 	"\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x9b2J", "\u009b2J", "\r\noverwritten\r", "\b\b\b", "\x00", "\xff\xfe\xc3", "\u202egnirts\u2066",
 	"```\n# heading\n```", "`code`", "|cell|", "\\|", "</script><img src=x onerror=alert(1)>", "[link](javascript:x)", "![i](http://x)", "@user #1",
@@ -214,7 +214,8 @@ var hostile = []string{
 	"⟨⟩", "---\n===\n***", "1. one\n2. two", "&lt;&#27;", "\ufeff\u00ad\u200b",
 }
 
-// However hostile the texts are that a finding holds, nothing of them reaches a terminal or Markdown as it is.
+// TestHostile checks that hostile texts of a finding never reach a terminal or Markdown as they
+// are.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs reproducers")
@@ -266,7 +267,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// balanced checks that every fence of a page is closed by its own and that nothing untrusted stands outside as markup.
+// balanced checks that each fence of a page has its own end, and that nothing untrusted outside of
+// fences is markup.
 func balanced(t *testing.T, md string) {
 	t.Helper()
 	open := ""
@@ -289,7 +291,7 @@ func balanced(t *testing.T, md string) {
 	}
 }
 
-// withoutCode takes code spans out of a line of Markdown.
+// withoutCode removes code spans from a line of Markdown.
 func withoutCode(l string) string {
 	var b strings.Builder
 	for i := 0; i < len(l); {
@@ -324,7 +326,7 @@ func withoutCode(l string) string {
 	return b.String()
 }
 
-// Large outputs and inputs are cut in what people see, in reasonable time and memory.
+// TestLarge checks that pages cut large outputs and inputs, in reasonable time and memory.
 func TestLarge(t *testing.T) {
 	big := strings.Repeat("0123456789abcdef\n", 8<<20/17)
 	other := big[:len(big)/2] + "difference" + big[len(big)/2:]

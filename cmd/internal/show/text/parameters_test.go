@@ -9,7 +9,8 @@ import (
 	"parallax/internal/input"
 )
 
-// Arguments carry the names of their parameters in rows, reports and reproducers, where there are several and each has a name that can be one.
+// TestParameters checks that arguments have the names of their parameters in rows, reports and
+// reproducers. That needs several arguments, each with a valid name.
 func TestParameters(t *testing.T) {
 	shape := input.Shape{input.String, input.Int}
 	flat, err := shape.Pack("a, b", 7)

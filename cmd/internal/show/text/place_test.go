@@ -11,8 +11,8 @@ import (
 	"parallax/internal/input"
 )
 
-// A place that hardly separates is told with a reservation, one that was changed between versions with that, and further inputs
-// of the bucket are listed, escaped.
+// TestPlacesAndFurtherInputs checks the notes on places that separate badly or changed between
+// versions. It also checks that further inputs of the bucket are listed and escaped.
 func TestPlacesAndFurtherInputs(t *testing.T) {
 	f := &finding.Finding{
 		Bucket: "b", Kind: "discrepancy", Shape: input.Shape{input.String}, Minimized: []byte("\x01\x00\x00\x00x"),
@@ -41,7 +41,8 @@ func TestPlacesAndFurtherInputs(t *testing.T) {
 	}
 }
 
-// TestDoubtful: a place that explains little is not in the list, and is doubtful where the finding is shown.
+// TestDoubtful checks that a place that explains little is not in the list, and is doubtful on the
+// finding's page.
 func TestDoubtful(t *testing.T) {
 	for _, c := range []struct {
 		place finding.Place
@@ -75,7 +76,8 @@ func TestDoubtful(t *testing.T) {
 	}
 }
 
-// Each of two versions is shown with its own source, and with none where that is gone: the other's would be wrong.
+// TestSourcesOfVersions checks that each of two versions is shown with its own source. If that is
+// gone, no source is shown: the other version's would be wrong.
 func TestSourcesOfVersions(t *testing.T) {
 	trees := map[string]string{}
 	for _, name := range []string{"new", "old"} {

@@ -19,7 +19,8 @@ const (
 	sourceAround = 2 // lines above and below a place
 )
 
-// short is a source position as a reader elsewhere knows it: relative to where the campaign was started, or from the module on.
+// short returns a source position for readers elsewhere: relative to the folder in which the
+// campaign started, or from the module on.
 func (page *paper) short(position string) string {
 	if rel, ok := below(page.Dir, position); ok {
 		return rel
@@ -27,7 +28,8 @@ func (page *paper) short(position string) string {
 	return escape.ShortPath(position)
 }
 
-// link is a source position that an editor can open from here; in Markdown, a short one.
+// link returns a source position that an editor can open from here. In Markdown, it returns a short
+// one.
 func (page *paper) link(position string) string {
 	if page.markdown {
 		return page.short(position)
@@ -39,7 +41,8 @@ func (page *paper) link(position string) string {
 	return position
 }
 
-// absolute is the position in full: positions are recorded relative to where the campaign was started.
+// absolute returns a position with its folder. Records have positions relative to the folder in
+// which the campaign started.
 func (page *paper) absolute(position string) string {
 	if page.Dir == "" || position == "" || filepath.IsAbs(position) {
 		return position
@@ -47,7 +50,7 @@ func (page *paper) absolute(position string) string {
 	return filepath.Join(page.Dir, position)
 }
 
-// below is a position relative to a folder that it is in.
+// below returns a position relative to a folder that it is in.
 func below(dir, position string) (string, bool) {
 	if dir == "" || !filepath.IsAbs(position) {
 		return "", false
@@ -60,7 +63,7 @@ func below(dir, position string) (string, bool) {
 	return filepath.ToSlash(rel) + rest, true
 }
 
-// decided shows the source around the places that decide, of each program.
+// decided shows the source around the places that decide, for each program.
 func decided(f *finding.Finding, d *document, page paper) {
 	title := "Where they part"
 	if single(f) {
@@ -111,8 +114,8 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 	}
 }
 
-// of is the page for one program, whose sources may have a folder of their own. It reports whether that is gone: files of the same name elsewhere
-// are those of another version.
+// of returns the page for one program, whose sources may have a folder of their own. It reports
+// whether that folder is gone: files of the same name elsewhere belong to another version.
 func (page paper) of(program string) (own paper, gone bool) {
 	tree := page.Trees[program]
 	if tree == "" {
@@ -123,7 +126,7 @@ func (page paper) of(program string) (own paper, gone bool) {
 	return page, err != nil
 }
 
-// describe is a place in words.
+// describe returns a place in words.
 func describe(at *finding.Place, page paper) item {
 	it := item{text: []span{named(page.link(at.Location))}}
 	if at.Function != "" {
@@ -165,8 +168,8 @@ type window struct {
 	marks    map[int]string // before the lines of places
 }
 
-// excerpts are the lines around places, in the order of the places, those of one file together where they meet. The number of
-// a place stands before its line when there are several.
+// excerpts returns the lines around places, in the order of the places. Adjacent lines of one file
+// are joined. If there are several places, their numbers precede their lines.
 func excerpts(page paper, places []finding.Place) [][][]span {
 	var windows []*window
 	for i, at := range places {
@@ -200,7 +203,8 @@ func excerpts(page paper, places []finding.Place) [][][]span {
 	return list
 }
 
-// lines is nil where the source cannot be read, or has no such line.
+// lines returns the lines of a window. It returns nil if the source cannot be read, or is too
+// short.
 func (w *window) lines(page paper) [][]span {
 	src, err := page.Source(w.file)
 	if err != nil {
@@ -223,7 +227,8 @@ func (w *window) lines(page paper) [][]span {
 	return list
 }
 
-// cutPosition splits file:line or file:line:column; rest begins with the colon. The line is 0 when there is none.
+// cutPosition splits file:line or file:line:column; rest begins with the colon. The line is 0 if
+// there is none.
 func cutPosition(position string) (file, rest string, line int) {
 	for i := 0; i < len(position); i++ {
 		if position[i] != ':' {
@@ -237,7 +242,7 @@ func cutPosition(position string) (file, rest string, line int) {
 	return position, "", 0
 }
 
-// shortStack is a stack without the folders of the machine.
+// shortStack returns a stack without the folders of the machine.
 func shortStack(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {

@@ -15,9 +15,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// What a finding's page shows of its programs: what runs, what each did, and where what they returned differs.
-
-// runs shows what runs, of programs that do not share a process.
+// runs shows what each program runs, if the programs do not share a process.
 func runs(f *finding.Finding, d *document) {
 	t := tableBlock{head: []string{"program", "kind", "what runs"}}
 	for _, p := range f.Programs {
@@ -31,7 +29,7 @@ func runs(f *finding.Finding, d *document) {
 	}
 }
 
-// plainErrors are types that say nothing about an error.
+// plainErrors has types that say nothing about an error.
 var plainErrors = map[string]bool{"*errors.errorString": true, "*fmt.wrapError": true, "*fmt.wrapErrors": true}
 
 // outcomeStyle returns the style of an outcome. An unknown word is untrusted text.
@@ -49,7 +47,7 @@ func outcomeStyle(outcome string) style {
 	return asValue
 }
 
-// did is what each program did.
+// did shows the result of each program.
 func did(f *finding.Finding, d *document, page paper) {
 	title, at := "What each program did", "decided at"
 	if single(f) {
@@ -122,10 +120,10 @@ func did(f *finding.Finding, d *document, page paper) {
 	}
 }
 
-// single reports whether there is nothing that the program could be compared with.
+// single reports whether the finding has only one program.
 func single(f *finding.Finding) bool { return len(f.Programs) == 1 }
 
-// differ shows where values or errors differ that were compared.
+// differ shows where compared values or errors differ.
 func differ(f *finding.Finding, d *document, page paper) {
 	outcome, what := "accepted", "values"
 	text := func(p *finding.Program) string { return p.Value }
@@ -195,7 +193,7 @@ func differ(f *finding.Finding, d *document, page paper) {
 	partings(f, d, page, labels, values, reference)
 }
 
-// errorKinds are the kinds of errors whose texts are the same.
+// errorKinds returns the kinds of errors whose texts are the same.
 func errorKinds(f *finding.Finding) (rows []row) {
 	for i := range f.Programs {
 		if p := &f.Programs[i]; f.ErrorKind(p) != "" {
@@ -205,7 +203,8 @@ func errorKinds(f *finding.Finding) (rows []row) {
 	return rows
 }
 
-// skipped reports whether a test skipped the input in all versions: what they differ in is what its calls returned before that.
+// skipped reports whether a test skipped the input in all versions, which differ in the results of
+// earlier calls.
 func skipped(f *finding.Finding) bool {
 	return f.Layer == "value" && !slices.ContainsFunc(f.Programs, func(p finding.Program) bool { return p.Outcome != "rejected" })
 }

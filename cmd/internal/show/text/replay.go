@@ -9,9 +9,7 @@ import (
 	"parallax/cmd/internal/finding/reproducer"
 )
 
-// How a finding's page says that it is run again.
-
-// replay says how to run it again.
+// replay shows how to run the finding again.
 func replay(f *finding.Finding, d *document, page paper) {
 	d.add(headingBlock{2, []span{say("How to replay")}})
 	switch {
@@ -60,7 +58,8 @@ func replay(f *finding.Finding, d *document, page paper) {
 	d.add(codeText("go", page.Reproducer))
 }
 
-// script says how the script is run. It needs files beside it, so that its text alone would be of no use in an issue.
+// script shows how to run the script. The script needs the files next to it, so a page does not
+// include its text.
 func script(f *finding.Finding, d *document, page paper) {
 	if !page.markdown && page.Folder != "" {
 		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, reproducer.ScriptFile))))
@@ -69,7 +68,7 @@ func script(f *finding.Finding, d *document, page paper) {
 	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + reproducer.ScriptFile), say(" in the finding's folder, or in a copy of it. The first lines of the script list the other files and folders that it needs.")})
 }
 
-// command is a line for a shell.
+// command returns a line for a shell.
 func command(s string) codeBlock {
 	c := codeText("sh", s)
 	c.whole = true

@@ -158,7 +158,8 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// Those that have no part in a disagreement of values, or of classes, are not named as if they had.
+// TestTitleOfParts checks that titles do not name programs without a part in a disagreement of
+// values or classes.
 func TestTitleOfParts(t *testing.T) {
 	outcome := func(name, outcome string) finding.Program {
 		return finding.Program{Name: name, Detail: oracle.Detail{Outcome: outcome}}
@@ -177,7 +178,8 @@ func TestTitleOfParts(t *testing.T) {
 	}
 }
 
-// Where a call returns an error in one version and none in the other, that is what is told first.
+// TestErrorTitle checks titles of calls that return an error in one version only. They name the
+// error first.
 func TestErrorTitle(t *testing.T) {
 	long := strings.Repeat(`\x00`, 40)
 	value := func(rest string) string {
@@ -199,7 +201,7 @@ func TestErrorTitle(t *testing.T) {
 			t.Errorf("%s: %s, in a list %s", p.Name, f.Excerpt(p, 60), b.Excerpt(p.Name, 60))
 		}
 	}
-	// Where values differ, it is by the first call whose do.
+	// Excerpts show the first call whose values differ.
 	f.Programs[0].Value = value("nil\nMod (p_test.go:9): -1; 2")
 	f.Programs[1].Value = value("nil\nMod (p_test.go:9): 1; 2")
 	b = f.Summarize()
@@ -209,7 +211,7 @@ func TestErrorTitle(t *testing.T) {
 		}
 	}
 	f.Programs[0].Value = value("error *e.E: too long")
-	// An error in both, or none among the results, tells nothing.
+	// Errors in both versions, or no errors at all, have no title of their own.
 	for _, other := range []string{"error *e.E: odd", "7"} {
 		f.Programs[1].Value = value(other)
 		if got := Title(f); got != "new and old accept the same input with different values" {
@@ -218,7 +220,8 @@ func TestErrorTitle(t *testing.T) {
 	}
 }
 
-// The title of a finding on sequences of operations names the first operation that differs.
+// TestOperationTitle checks that the title of a finding on sequences of operations names the first
+// operation that differs.
 func TestOperationTitle(t *testing.T) {
 	f := &finding.Finding{Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Drawn: "fs.Create(`a`)\nfile0.Read(make([]byte, 4))", Programs: []finding.Program{
 		{Name: "a", Detail: oracle.Detail{Outcome: "accepted", Value: "(\"fs.Create(`a`) = file0, nil\", \"file0.Read(make([]byte, 4)) = 0, nil\")"}},
@@ -236,7 +239,8 @@ func TestOperationTitle(t *testing.T) {
 	}
 }
 
-// A test that fails does not crash, and one program parts from nobody.
+// TestSingleFailure checks that a failing test does not crash, and that a single program has no
+// other to differ from.
 func TestSingleFailure(t *testing.T) {
 	f := &finding.Finding{Kind: "failure", Programs: []finding.Program{{
 		Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}, Message: "wrong", Deciding: "x_test.go:7",
@@ -326,7 +330,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The list is legible on terminals of the usual widths, with two programs and with six.
+// TestTableWidths checks that the list is legible on terminals of the usual widths, with two
+// programs and with six.
 func TestTableWidths(t *testing.T) {
 	now := time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)
 	for n := 2; n <= len(findingtest.SixPrograms); n++ {
@@ -388,7 +393,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// That nothing was found is told in four lines, with what to type next.
+// TestCleanEnd checks the four lines of a run without findings, with the next commands.
 func TestCleanEnd(t *testing.T) {
 	s := &finding.Summary{Mode: "diff", Target: "a.A+b.B", Programs: []string{"a.A", "b.B"}, Inputs: 1000, ElapsedSeconds: 3.2,
 		Coverage: []finding.Coverage{{Program: "a.A", Blocks: 100, Covered: 40}, {Program: "b.B", Blocks: 50, Covered: 7}}}
@@ -406,7 +411,7 @@ a.A+b.B: no findings
 	}
 }
 
-// Programs that are compared fail no test: what counts is a crash, or that one does not return.
+// TestEndOfDiff checks that only crashes and timeouts count as failures when programs are compared.
 func TestEndOfDiff(t *testing.T) {
 	s := findingtest.FullSummary()
 	s.Mode, s.DiscrepantInputs = "diff", 0
@@ -422,7 +427,8 @@ func TestEndOfDiff(t *testing.T) {
 	}
 }
 
-// The end of a run tells how diverse the behaviors were; one without blocks says nothing of it.
+// TestEndBehavior checks that the end of a run shows how diverse the behaviors were. Without
+// blocks, it shows nothing.
 func TestEndBehavior(t *testing.T) {
 	s := findingtest.FullSummary()
 	s.Mode = "fuzz"
@@ -448,7 +454,7 @@ func TestEndBehavior(t *testing.T) {
 		}
 	}
 	harmless(t, b.String())
-	// One a line, within the width; what both versions have is told once.
+	// Each branch has a line within the width. Both versions share the line of a common branch.
 	s.Programs = []string{"new", "old"}
 	deep := "example.com/" + strings.Repeat("deep/", 30) + "last.go:77"
 	s.Behavior.Thin = []finding.Thin{{Program: "new", Location: deep, Traces: 1}, {Program: "old", Location: deep, Traces: 1}, {Program: "new", Location: "p.go:6", Traces: 1}, {Program: "old", Location: "p.go:6", Traces: 2}, {Program: "old", Location: "q.go:7", Traces: 2}}
@@ -479,7 +485,8 @@ func TestEndBehavior(t *testing.T) {
 			t.Errorf("of %d inputs drawn from nothing:\n%s", n, b.String())
 		}
 	}
-	// Where nothing is compared, it is told how many inputs fail: a bucket counts those that were looked into.
+	// If nothing is compared, the end counts failing inputs: a bucket counts only those that triage
+	// examined.
 	s.DiscrepantInputs, s.Behavior.Failed, s.Behavior.Traces = 0, 2, 1
 	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || !strings.Contains(b.String(), "2 failing inputs of 1,234,567, 1 flaky") || !strings.Contains(b.String(), "about 1 unique trace, ") {
 		t.Errorf("failing inputs:\n%s", b.String())
@@ -522,7 +529,8 @@ func TestEndMore(t *testing.T) {
 	}
 }
 
-// What is no finding that counts is in the headline, too: a campaign in which all candidates waver has not found nothing.
+// TestAcceptedInALine checks that the headline counts accepted and flaky findings, too. A campaign
+// whose candidates are all flaky has not found nothing.
 func TestAcceptedInALine(t *testing.T) {
 	long := strings.Repeat("long ", 40)
 	s := &finding.Summary{Target: "t", Programs: []string{"a"}, Findings: finding.Findings{Buckets: []finding.Bucket{
@@ -547,7 +555,8 @@ func TestAcceptedInALine(t *testing.T) {
 	}
 }
 
-// The commands to type next name the first open finding, wherever it is among settled ones.
+// TestNextNamesOpen checks that the next commands name the first open finding, wherever it is among
+// settled ones.
 func TestNextNamesOpen(t *testing.T) {
 	settled := []finding.Bucket{{ID: "aaa", Accepted: true}, {ID: "bbb", Flaky: true}, {ID: "ccc", Gone: true}, {ID: "ddd", Accepted: true, NewVariants: 1}}
 	for at := range len(settled) + 1 {
@@ -562,7 +571,7 @@ func TestNextNamesOpen(t *testing.T) {
 	}
 }
 
-// On a terminal, somebody else's words have no escapes of Markdown.
+// TestTextIsNoMarkdown checks that text on a terminal has no escapes of Markdown.
 func TestTextIsNoMarkdown(t *testing.T) {
 	const message = "a && b is not (1:3) *x*"
 	f := findingtest.CrashFinding()
@@ -614,7 +623,7 @@ func TestSummarize(t *testing.T) {
 	harmless(t, b.Results["p"]+b.Results["a`b|c"])
 }
 
-// A note that has lines is one sentence all the same.
+// TestNotes checks that a note of several lines is printed as one sentence.
 func TestNotes(t *testing.T) {
 	var b bytes.Buffer
 	s := &finding.Summary{Target: "t", Notes: []string{"it does not run:\n\tx.go:1: wrong\nThe new version is fuzzed alone."}}
@@ -623,7 +632,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Notes of several targets leave out the numbers of unverified findings, which are counted together.
+// TestNotesTogether checks that notes of several targets leave out the numbers of unverified
+// findings, which are counted together.
 func TestNotesTogether(t *testing.T) {
 	var b bytes.Buffer
 	list := []*finding.Summary{{Notes: []string{finding.Unverified(1) + ": the next run goes on", "other"}}, {Notes: []string{finding.Unverified(3) + ": the next run goes on", "other"}}}

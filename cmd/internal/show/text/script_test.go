@@ -8,7 +8,7 @@ import (
 	"parallax/internal/input"
 )
 
-// A page names the script, and what runs.
+// TestPageOfScript checks that a page names the script, and what runs.
 func TestPageOfScript(t *testing.T) {
 	f := &finding.Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Target: "t", Shape: input.Shape{input.Bytes}, Programs: []finding.Program{
 		{Name: "a", Kind: "command", Runs: "jq -c ."}, {Name: "b", Kind: "http", Runs: "http://x/{input}"},
@@ -29,7 +29,8 @@ func TestPageOfScript(t *testing.T) {
 	}
 }
 
-// Programs that do not tell what they execute are not told to execute nothing.
+// TestEndWithoutBlocks checks that programs without known blocks are not reported to execute
+// nothing.
 func TestEndWithoutBlocks(t *testing.T) {
 	var b strings.Builder
 	s := &finding.Summary{Target: "t", Coverage: []finding.Coverage{{Program: "go", Blocks: 10, Covered: 4}, {Program: "jq"}, {Program: "python", Blocks: 65536, Covered: 60, Features: true}, {Program: "service"}}}

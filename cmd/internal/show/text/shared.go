@@ -64,8 +64,8 @@ func CauseOf(b *finding.Bucket) string {
 	return fmt.Sprintf("the cause of %s in %s", escape.Text(b.Shower.ID), escape.Text(b.Shower.Target))
 }
 
-// shownRows takes the findings out of a list that others are shown for, and returns a line for each of
-// these others.
+// shownRows removes the findings from a list that others are shown for, and returns a line for each
+// of these others.
 func shownRows(list []finding.Bucket) (left []finding.Bucket, lines []string) {
 	var causes []string
 	ids := map[string][]string{}
@@ -87,8 +87,8 @@ func shownRows(list []finding.Bucket) (left []finding.Bucket, lines []string) {
 	return left, lines
 }
 
-// sharing writes the line for the other findings with the cause of one, or for the one that is shown
-// for it.
+// sharing writes the line for the other findings with the cause of one, or for the one that is
+// shown for it.
 func (t *table) sharing(indent string, b finding.Bucket) {
 	text := AlsoShown(&b, t.o.Target)
 	if as := CauseOf(&b); as != "" {

@@ -35,8 +35,8 @@ func TestAlsoShown(t *testing.T) {
 	}
 }
 
-// TestTableOfShared checks that a list with a limit has the findings that others are shown for in a
-// line each cause, and that a list of all has each in full.
+// TestTableOfShared checks findings that others are shown for. A list with a limit has a line for
+// each cause, and a list of all has each in full.
 func TestTableOfShared(t *testing.T) {
 	hostile := "p.\x1b[31m\n"
 	list := []finding.Bucket{

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// What a damaged or foreign record names stays out of the reports.
+// TestForeignPlace checks that reports do not show files that a damaged or foreign record names.
 func TestForeignPlace(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"secret.txt", "mine.go"} {

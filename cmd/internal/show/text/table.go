@@ -29,8 +29,9 @@ type TableOptions struct {
 	Brief    bool      // accepted findings have a line each, as those that are gone have in any case
 }
 
-// Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
-// did and where their paths parted. Accepted and flaky ones come last.
+// Table lists findings, one block a bucket. A block has the number, kind, identity and count, the
+// smallest input, the results of the programs, and the places where their paths parted. Accepted
+// and flaky ones come last.
 func Table(w io.Writer, buckets []finding.Bucket, o TableOptions) error {
 	if o.Width == 0 {
 		o.Width = 80
@@ -96,7 +97,7 @@ func (t *table) more(left int) {
 	t.out.WriteString(more + "\n") // whole, however long: it holds a command to copy
 }
 
-// A table holds the widths of its columns: all blocks share them, so that the eye can run down.
+// A table holds the widths of its columns. All blocks share them, so that they line up.
 type table struct {
 	o                    TableOptions
 	out                  bytes.Buffer
@@ -144,7 +145,7 @@ func (t *table) measure(buckets []finding.Bucket) {
 	t.end = min(t.end, t.o.Width)
 }
 
-// Before is the column at which results start.
+// before returns the column at which results start.
 func (t *table) before() int {
 	return 2 + t.number + gap + 2 + t.name + gap + t.outcome + gap
 }
@@ -219,7 +220,8 @@ func (t *table) bucket(n int, b finding.Bucket) {
 // brief reports whether a finding has only a line: it is settled.
 func (t *table) brief(b finding.Bucket) bool { return b.Gone || t.o.Brief && b.Accepted && !b.Flaky }
 
-// settled is that line: which finding, its input, and why it is settled. The input gives way to the reason, down to a third of the room.
+// settled writes the line of a settled finding: its identity, its input, and the reason. The input
+// is cut before the reason, down to a third of the room.
 func (t *table) settled(n int, b finding.Bucket) {
 	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + columns.Pad(bucketTitle(b), t.kind+gap) + columns.Pad(escape.Text(b.ID), t.id+gap)
 	room := t.o.Width - columns.Width(line)
@@ -236,7 +238,7 @@ func (t *table) settled(n int, b finding.Bucket) {
 	t.line(line + t.paint(cyan, input) + t.paint(faint, columns.Cut(why, room-columns.Width(input))))
 }
 
-// variants are folded into a line: how many there are, and the inputs of those that were seen most.
+// variants writes a line for variants: their number, and the inputs of the most frequent ones.
 func (t *table) variants(indent string, list []finding.Variant) {
 	if len(list) == 0 {
 		return
@@ -306,7 +308,8 @@ func (t *table) line(s string) {
 	t.out.WriteByte('\n')
 }
 
-// Programs in the target's order; any that the target does not name come after, by name.
+// programs returns programs in the target's order. Programs that the target does not name follow,
+// by name.
 func (t *table) programs(b finding.Bucket) []string {
 	var list []string
 	for _, p := range t.o.Programs {
@@ -324,7 +327,8 @@ func (t *table) programs(b finding.Bucket) []string {
 	return list
 }
 
-// where returns the file and line at which a program decided, with "perhaps" before a place that explains little.
+// where returns the file and line at which a program decided, with "perhaps" before a place that
+// explains little.
 func where(b *finding.Bucket, program string) string {
 	at := place(b.Deciding[program])
 	if at != "" && slices.Contains(b.Doubtful, program) {
@@ -333,7 +337,7 @@ func where(b *finding.Bucket, program string) string {
 	return at
 }
 
-// Place is file:line without folders.
+// place returns file:line without folders.
 func place(position string) string {
 	if position == "" {
 		return ""
@@ -352,7 +356,7 @@ const (
 
 func (t *table) paint(color, s string) string { return paint(t.o.Color, color, s) }
 
-// parseTime is the zero time for what is none: rows come from files.
+// parseTime parses a time. It returns the zero time for an invalid one, since rows come from files.
 func parseTime(s string) time.Time {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

@@ -1,8 +1,10 @@
-// Package text renders findings and summaries as text: the report of a finding for a terminal and as Markdown, the list of findings, and the
-// end of a run. Commands print it, and campaigns are handed Markdown for report.md.
+// Package text renders findings and summaries as text. It has the report of a finding for a
+// terminal and as Markdown, the list of findings, and the end of a run. Commands print the text,
+// and campaigns write the Markdown to report.md.
 //
-// It computes nothing but text from records. Inputs, outputs, messages and names of programs are untrusted: none of them reaches a terminal or
-// a Markdown page unescaped. Equal records give equal bytes.
+// It computes nothing but text from records. Inputs, outputs, messages and names of programs are
+// untrusted: none of them reaches a terminal or a Markdown page unescaped. Equal records give equal
+// bytes.
 package text
 
 import (
@@ -15,13 +17,14 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// TextOptions say how a finding is told on a terminal.
+// TextOptions say how a finding is shown on a terminal.
 type TextOptions struct {
 	Width int  // columns; 0 means 80
 	Color bool // ANSI colors
 }
 
-// Terminal is the finding for a terminal: what report.md has, with paths that an editor can open.
+// Terminal returns the finding for a terminal: the text of report.md, with paths that an editor can
+// open.
 func Terminal(f *finding.Finding, page finding.Page, o TextOptions) []byte {
 	if o.Width == 0 {
 		o.Width = 80
@@ -50,7 +53,7 @@ type textWriter struct {
 
 const textIndent = 2
 
-// colors of styles. Those of our own words and of what surrounds have none or are faint.
+// colors has the colors of styles. Our own words have none, and quiet text is faint.
 var colors = map[style]string{
 	asName: cyan, asGood: green, asBad: red, asMiddle: yellow, asQuiet: faint, asLoud: bold, asMark: "1;" + red, asGone: red, asFresh: green,
 }
@@ -64,7 +67,7 @@ func paint(on bool, color, s string) string {
 	return "\x1b[" + color + "m" + s + "\x1b[0m"
 }
 
-// visible is a span's text as a terminal may have it.
+// visible returns the text of a span as a terminal may show it.
 func (s span) visible() string {
 	if s.style == asWords {
 		return s.text
@@ -88,7 +91,8 @@ func (h headingBlock) text(t *textWriter) {
 
 func (p paragraphBlock) text(t *textWriter) { t.flow(p, "", "") }
 
-// flow breaks spans at spaces. A word that is longer than a line, such as a path, stays whole: it is to be copied.
+// flow breaks spans at spaces. It does not break words longer than a line, such as paths, so that
+// users can copy them.
 func (t *textWriter) flow(spans []span, first, rest string) {
 	line, used, open := strings.Repeat(" ", textIndent)+first, textIndent+columns.Width(first), false
 	end := func() {
@@ -144,7 +148,7 @@ func (c codeBlock) text(t *textWriter) {
 	}
 }
 
-// text lines columns up. The widest column gives way until the line fits.
+// text aligns columns. The widest column shrinks until the line fits.
 func (tb tableBlock) text(t *textWriter) {
 	wide := 0
 	for _, row := range tb.rows {
@@ -234,6 +238,6 @@ func (f factsBlock) text(t *textWriter) {
 	}
 }
 
-// What is shown to people is cut here, at a few screens: the whole input stands in a file beside the report. Outputs.json
-// cuts nothing, its form is reversible.
+// shown is the number of bytes of a text that people see, a few screens. A file next to the report
+// has the whole input. JSON is never cut, since it is reversible.
 const shown = 4096

@@ -11,7 +11,7 @@ import (
 	"parallax/internal/sequence"
 )
 
-// Title says what happened, in a sentence.
+// Title describes the finding in a sentence.
 func Title(f *finding.Finding) string {
 	var names, parts []string // parts are those that have a part in a disagreement
 	for _, p := range f.Programs {
@@ -75,8 +75,9 @@ func Title(f *finding.Finding) string {
 	return all + " disagree"
 }
 
-// partakes reports whether a program has a part in a disagreement: one that fails has none. Beside a disagreement of verdicts, only those that
-// accept are compared by value, or those that reject if no two accept, and by class those that reject.
+// partakes reports whether a program has a part in a disagreement. One that fails has none. If some
+// programs accept and others reject, the value layer compares those that accept, or those that
+// reject if only one accepts. The class layer compares those that reject.
 func partakes(f *finding.Finding, p finding.Program) bool {
 	accepted, rejected := 0, 0
 	for _, other := range f.Programs {
@@ -112,7 +113,7 @@ func joined(names []string) string {
 	return strings.Join(names, "")
 }
 
-// ending is that of a verb whose subject the names are.
+// ending returns the ending of a verb whose subjects are the names.
 func ending(names []string) string {
 	if len(names) == 1 {
 		return "s"
@@ -120,7 +121,8 @@ func ending(names []string) string {
 	return ""
 }
 
-// operation is the first operation of which two values tell different things, where programs execute sequences of them; "": they do not.
+// operation returns the first operation with different results in two programs that execute
+// sequences of operations. It returns "" for other programs.
 func operation(f *finding.Finding) string {
 	if len(f.Programs) != 2 || !f.IsCall() || f.CallLanguage() != "go" {
 		return ""
@@ -129,8 +131,8 @@ func operation(f *finding.Finding) string {
 	return d.Operation
 }
 
-// failing is the call that errorParting finds in the values that the programs accept with, where these are compared, with the programs in which it
-// returned an error, and the others.
+// failing returns the call that parting.OfErrors finds in the values of programs that all accept.
+// It also returns the programs in which the call returned an error, and the others.
 func failing(f *finding.Finding) (call string, failing, fine []string, ok bool) {
 	if f.Layer != "value" || slices.ContainsFunc(f.Programs, func(p finding.Program) bool { return p.Outcome != "accepted" }) {
 		return "", nil, nil, false

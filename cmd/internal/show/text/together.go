@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// TellTogether tells it at the end of a run, all of it where it is verbose.
+// TellTogether writes, at the end of a run, how many change points all targets executed together.
+// It names all that none executed if verbose is set.
 func TellTogether(w io.Writer, c *finding.Change, width int, verbose bool) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\nAll targets together: %d of %s executed\n", c.Covered, units.Plural(c.Points, "change point"))
@@ -30,10 +31,11 @@ func TellTogether(w io.Writer, c *finding.Change, width int, verbose bool) error
 	return err
 }
 
-// shownNotReached is how many change points that were not executed are named at the end of a run.
+// shownNotReached is the number of change points named at the end of a run that were not executed.
 const shownNotReached = 6
 
-// notExecuted names the change points that were not executed, with the reason: those of one reason in a row.
+// notExecuted names the change points that were not executed, with the reason. Those with the same
+// reason share a row.
 func notExecuted(row func(name, format string, args ...any), c *finding.Change, verbose bool) {
 	var reasons []string
 	places := map[string][]string{}
@@ -60,7 +62,7 @@ func notExecuted(row func(name, format string, args ...any), c *finding.Change, 
 	}
 }
 
-// why is the reason for people.
+// why returns the reason for people.
 func why(n *finding.NotReached) string {
 	switch text := n.Reason.Text(); {
 	case n.Nearest != "" && n.Distance > 0:
@@ -73,7 +75,8 @@ func why(n *finding.NotReached) string {
 	return "nothing near it was executed"
 }
 
-// WhyNotReached is the reason for people, in a table that has a column for Nearest.
+// WhyNotReached returns the reason for people, for a table that has a column for Nearest. It
+// returns "" if Nearest is known.
 func WhyNotReached(n *finding.NotReached) string {
 	if n.Nearest != "" {
 		return ""

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/finding/regress"
 )
 
-// What several targets have executed of a change is told once for all of them.
+// TestTogether checks that the change points that several targets executed are reported once for
+// all of them.
 func TestTogether(t *testing.T) {
 	summary := func(reached, not string) *finding.Summary {
 		c := &finding.Change{}
@@ -51,7 +52,7 @@ All targets together: 4 of 7 change points executed
 			t.Errorf("%+v", c)
 		}
 	}
-	// All are executed by some target: nothing below names one.
+	// All are executed by some target: the text below names none.
 	out.Reset()
 	if err := End(&out, a, EndOptions{Together: &finding.Change{}}); err != nil || !strings.Contains(out.String(), "not executed: 4, but by other targets\n") {
 		t.Errorf("%v: %s", err, out.String())
@@ -67,7 +68,8 @@ All targets together: 4 of 7 change points executed
 	}
 }
 
-// Points that were not executed have a reason: the one of the target that came nearest. Those of one reason have a row, and -v names all.
+// TestNotExecuted checks that each point that was not executed has the reason of the target that
+// came nearest. Points with the same reason share a row, and -v names all.
 func TestNotExecuted(t *testing.T) {
 	of := func(reasons ...regress.Reason) *finding.Summary {
 		c := &finding.Change{Points: len(reasons)}

@@ -12,7 +12,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A table shows of transcripts the first call that differs and the one before, and how many are left out.
+// TestTranscripts checks that a table shows the first call of a transcript that differs, the call
+// before, and the number of the others.
 func TestTranscripts(t *testing.T) {
 	const one, two = `("fs.Create(` + "`a`" + `) = nil", "fs.Open(` + "`a`" + `) = nil", "file0.Read(4) = 4", "file0.Close() = nil", "fs.Remove(` + "`a`" + `) = nil")`,
 		`("fs.Create(` + "`a`" + `) = nil", "fs.Open(` + "`a`" + `) = nil", "file0.Read(4) = 4", "file0.Close() = EOF", "fs.Remove(` + "`a`" + `) = nil")`

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// valueFinding is one in which programs accept with other values.
+// valueFinding returns a finding in which programs accept with different values.
 func valueFinding(values ...string) *finding.Finding {
 	f := findingtest.SemverFinding()
 	f.Layer, f.Programs = "value", nil

@@ -16,14 +16,15 @@ import (
 	"parallax/internal/input"
 )
 
-// withVariants is a finding of which others look otherwise.
+// withVariants returns a finding with variants.
 func withVariants(list ...finding.Variant) finding.Bucket {
 	b := findingtest.TwoBuckets()[0]
 	b.Variants = list
 	return b
 }
 
-// The variants of a bucket are one line: how many there are, and the inputs of those that have one.
+// TestTableVariants checks that the variants of a bucket have one line: their number, and the
+// inputs of those that have one.
 func TestTableVariants(t *testing.T) {
 	quoted := func(inputs ...string) (list []finding.Variant) {
 		for i, in := range inputs {
@@ -67,7 +68,8 @@ func TestTableVariants(t *testing.T) {
 	}
 }
 
-// Whatever the variants are, they take one line, and no line is wider than the terminal.
+// TestTableVariantsFit checks that any variants take one line, and that no line is wider than the
+// terminal.
 func TestTableVariantsFit(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 6))
@@ -105,7 +107,7 @@ func TestTableWithVariants(t *testing.T) {
 		goldentest.Compare(t, fmt.Sprintf("table-variants-%d.txt", width), b.Bytes())
 		harmless(t, b.String())
 	}
-	// They are in the summary, and are read again.
+	// Variants survive a round trip through the summary.
 	s := findingtest.FullSummary()
 	s.Findings.Buckets = list
 	data, err := s.Encode()
@@ -119,13 +121,14 @@ func TestTableWithVariants(t *testing.T) {
 	}
 }
 
-// ofVariant is a finding of a variant with further inputs in its bucket.
+// ofVariant returns a finding of a variant with further inputs in its bucket.
 func ofVariant(variant string, others ...finding.Other) (*finding.Finding, finding.Page) {
 	return &finding.Finding{Bucket: "b", Variant: variant, Kind: "discrepancy", Shape: input.Shape{input.String}, Programs: []finding.Program{{Name: "p"}, {Name: "q"}}},
 		finding.Page{Source: noSource, Others: others}
 }
 
-// Further inputs are told by variant, those that look like the finding first, each once. Where all look alike, there is no such column.
+// TestFurtherInputsByVariant checks that further inputs are listed by variant, each once, and those
+// that look like the finding first. If all look alike, the table has no such column.
 func TestFurtherInputsByVariant(t *testing.T) {
 	of := func(variant, in string, where ...string) finding.Other {
 		return finding.Other{Variant: variant, Input: `"` + in + `"`, Where: where}
@@ -149,7 +152,7 @@ func TestFurtherInputsByVariant(t *testing.T) {
 		{"the finding itself", "", []finding.Other{of("v1", "b", "f.go:1"), of("", "a", "f.go:1")},
 			[]string{"variant | input | decided at", "| `\"a\"` | `f.go:1`", "`v1` | `\"b\"` | `f.go:1`"}},
 	} {
-		// In whichever order they stand on disk, those of one variant stay in theirs.
+		// Inputs of one variant stay together in any order on disk.
 		for turn := range len(tt.others) {
 			others := slices.Concat(tt.others[turn:], tt.others[:turn])
 			f, page := ofVariant(tt.variant, others...)
@@ -175,7 +178,7 @@ func TestFurtherInputsByVariant(t *testing.T) {
 	}
 }
 
-// The table of further inputs on a terminal and in Markdown.
+// TestFurtherInputs checks the table of further inputs on a terminal and in Markdown.
 func TestFurtherInputs(t *testing.T) {
 	f, page := fullFinding()
 	f.Variant = "3f2a9c1b04de"
@@ -195,7 +198,8 @@ func TestFurtherInputs(t *testing.T) {
 	harmless(t, text)
 }
 
-// Variants with the same deciding places differ in a program's result, in the branch, or in how well the place separates.
+// TestVariantsOfOnePlace checks variants with the same deciding places. They differ in a program's
+// result, in the branch, or in how well the place separates.
 func TestVariantsOfOnePlace(t *testing.T) {
 	program := func(outcome, class, branch string, score float64) finding.Program {
 		p := finding.Program{Name: "p", Deciding: "f.go:1", Ranked: []finding.Place{{Location: "f.go:1", Branch: branch, Score: score}}}
@@ -235,7 +239,8 @@ func TestVariantsOfOnePlace(t *testing.T) {
 	}
 }
 
-// Where inputs came after a bucket was accepted, each further input has whether it is one of these. Of one variant, the newest comes first.
+// TestFurtherInputsOfAccepted checks that further inputs are marked if they came after a bucket was
+// accepted. Within one variant, the newest comes first.
 func TestFurtherInputsOfAccepted(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		f, page := ofVariant("v1", finding.Other{Variant: "v1", Input: `"a"`}, finding.Other{Variant: "v2", Input: `"b"`}, finding.Other{Variant: "v3", Input: `"c"`, Count: 3, New: later}, finding.Other{Variant: "v3", Input: `"d"`, Count: 4, New: later})
@@ -256,8 +261,9 @@ func TestFurtherInputsOfAccepted(t *testing.T) {
 	}
 }
 
-// Wherever an accepted finding is shown, its state says whether the input shown is of a variant that came later, and what else a failure of
-// a check accepts. Lines break at the width, and commands stay whole.
+// TestAcceptedLater checks the state of an accepted finding in all texts. It says whether the input
+// is of a later variant, and which failures of a check are accepted, too. Lines break at the width,
+// and commands stay whole.
 func TestAcceptedLater(t *testing.T) {
 	const phrase = "accepted, but this variant came later: known"
 	for _, later := range []bool{false, true} {
@@ -300,7 +306,8 @@ func TestAcceptedLater(t *testing.T) {
 	}
 }
 
-// Nothing of what variants and further inputs hold reaches a terminal or Markdown as it is.
+// TestHostileVariants checks that hostile texts of variants and further inputs never reach a
+// terminal or Markdown as they are.
 func TestHostileVariants(t *testing.T) {
 	for i, h := range hostile {
 		pick := func(n int) string { return hostile[(i+n)%len(hostile)] }

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 )
 
-// Harmless text is UTF-8 without anything a terminal acts on.
+// harmless fails the test if s is not UTF-8, or has a character that a terminal acts on.
 func harmless(t *testing.T, s string) {
 	t.Helper()
 	if !utf8.ValidString(s) {
@@ -20,7 +20,7 @@ func harmless(t *testing.T, s string) {
 	}
 }
 
-// A difference of any two inputs ends.
+// FuzzDifference checks that Difference ends on any two inputs, and that its text is harmless.
 func FuzzDifference(f *testing.F) {
 	f.Add("a\xff\x00", "b")
 	f.Fuzz(func(t *testing.T, a, b string) { harmless(t, Difference([]byte(a), []byte(b))) })
