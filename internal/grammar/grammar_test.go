@@ -278,8 +278,8 @@ func TestMismatch(t *testing.T) {
 func ExampleParse() {
 	_, err := Parse("sum.ebnf", "sum ::= sum \"+\" num | num\nnum ::= [0-9]+\n")
 	fmt.Println(err)
-	// Output: sum.ebnf:1:9: rule sum is left-recursive, it may begin with itself: sum → sum. Write
-	// what repeats behind what it begins with, as in sum ::= term ("+" term)*
+	// Output:
+	// sum.ebnf:1:9: rule sum is left-recursive, it may begin with itself: sum → sum. Write what repeats behind what it begins with, as in  sum ::= term ("+" term)*
 }
 
 func TestMistakes(t *testing.T) {

@@ -16,8 +16,8 @@ const maxColumns = 100 // of a line of a comment; a tab counts as one
 var named = regexp.MustCompile(`\b\w+(?:\.\w+)+\b|([a-z,;:] )[A-Z]\w*|\b[a-z]+[A-Z]\w*`)
 
 // Comments calls problem for each rule that a comment of a Go file breaks. It leaves out indented
-// lines, which are code and lists, and directives. It does not check the length of comments after
-// code.
+// lines, which are code and lists, directives, and the output of examples. It does not check the
+// length of comments after code.
 func Comments(path string, problem func(at token.Position, text string)) error {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -42,6 +42,9 @@ func Comments(path string, problem func(at token.Position, text string)) error {
 		}
 	}
 	for _, group := range tree.Comments {
+		if strings.HasPrefix(group.Text(), "Output:") { // of an example
+			continue
+		}
 		at := set.Position(group.Pos())
 		for i, paragraph := range paragraphs(group.Text()) {
 			if first, rest, _ := strings.Cut(paragraph, " "); i == 0 && names[first] {
