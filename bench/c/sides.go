@@ -31,7 +31,7 @@ type side struct {
 	again  bool                         // it ends at a crash, and is then started again on what it kept
 }
 
-// told has the figures that a fuzzer reports.
+// told holds the figures of a run, as the fuzzer reports them.
 type told struct {
 	executions             int64
 	cmplogRuns, triageRuns int64 // of parallax, in its other builds; not among the executions

@@ -22,7 +22,7 @@ type sample struct {
 	origin.Origin
 }
 
-// rank is the place, counted from 1, of the cause in the lists of a bucket; 0: none.
+// rank counts the place of a cause in the lists of a bucket from 1. 0 means that a list lacks it.
 type rank struct {
 	Changed  int `json:"changed"`  // in the list of the program with the cause
 	Original int `json:"original"` // in that of the other

@@ -35,12 +35,12 @@ type Finding struct {
 	Program         string // of a failure, the program that fails: others may fail on the same input, which is another finding; "" in old records
 	Target          string
 	Shape           input.Shape
-	Parameters      []string  // the names of the arguments of Shape; nil: not known
+	Parameters      []string  // the names of the arguments of Shape; nil means not known
 	Programs        []Program // in the target's order
 	Input           []byte    // as it was found
 	Minimized       []byte    // the smallest input that shows the same
 	Drawn           string    // what a generator makes of Minimized, a line a draw, or the call that it is; empty: neither
-	Generated       []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
+	Generated       []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil without a generator, or if it hands over values
 	Takes           input.Shape
 	Made            bool     // by Given, which moved Generated to Minimized
 	Holes           []Hole   // of Minimized

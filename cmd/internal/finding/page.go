@@ -13,18 +13,18 @@ import (
 
 // A Page has the parts of a report that are not in the finding's record.
 type Page struct {
-	Source     func(file string) ([]byte, error) // reads a source file; nil: Sources of Dir
+	Source     func(file string) ([]byte, error) // reads a source file; nil means Sources of Dir
 	Dir        string                            // where the campaign was started: files below it are named from there
 	Built      []string                          // folders in which C programs were built
 	Trees      map[string]string                 // by program: the folder of its own sources, where programs are versions of one
 	Here       string                            // the current folder, for paths on a terminal
 	Confirm    string                            // how the engine of a model confirmed it, if not by default: see ConfirmedHow
-	Reproducer string                            // the reproducer's text; "": none
+	Reproducer string                            // the reproducer's text; empty means none
 	GoMod      string                            // the go.mod next to it
-	Script     string                            // the text of reproducer.sh; "": none
+	Script     string                            // the text of reproducer.sh; empty means none
 	Folder     string                            // the finding's folder, as the user would type it
-	Replay     string                            // the command that runs the finding again; "": the record's, given in its folder
-	Minimize   string                            // the command that looks for a smaller input; "": none, or not known
+	Replay     string                            // the command that runs the finding again; empty means the record's, given in its folder
+	Minimize   string                            // the command that looks for a smaller input; empty means none, or not known
 	Waits      bool                              // the next run completes its triage
 	Similar    []Related                         // nearest first
 	Sharers    []Sharer                          // other findings with its cause
@@ -106,5 +106,5 @@ type Life struct {
 	NewVariants int  // that came after it was accepted
 	NewSeed     bool // a seed shows it, and none did when it was accepted
 	Gone        bool
-	Flaky       string // why it does not always show; "": it does
+	Flaky       string // why it does not always show; empty means that it does
 }

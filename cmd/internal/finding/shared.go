@@ -14,10 +14,10 @@ import (
 // Shared relates a bucket to others with its cause, of the same target and of others. Relate fills
 // it.
 type Shared struct {
-	Cause    string           `json:"cause,omitempty"` // between versions, names the findings of all targets with one cause; none if there is no other
-	Shower   *Sharer          `json:"-"`               // the one that lists show for all of them; nil: this one
+	Cause    string           `json:"cause,omitempty"` // between versions, names the findings of all targets with one cause; empty if there is no other
+	Shower   *Sharer          `json:"-"`               // the one that lists show for all of them; nil means this one
 	Sharers  []Sharer         `json:"-"`               // on that one, all others
-	Evidence *causes.Evidence `json:"-"`               // nil: never of a cause with others
+	Evidence *causes.Evidence `json:"-"`               // nil means that it shares its cause with none
 	Reading  Reading          `json:"-"`
 }
 

@@ -1,18 +1,9 @@
 package finding
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
-	"parallax/cmd/internal/base/escape"
-	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -57,68 +48,6 @@ type Summary struct {
 	Arms                []Arm      `json:"arms,omitempty"` // of the adaptive schedule
 }
 
-// Scope counts the paths of originals that models cover.
-type Scope struct {
-	Models    int            `json:"models"`
-	Extracted int            `json:"extracted"` // of these; the others are left out
-	Paths     int            `json:"paths"`     // of the originals
-	InScope   int            `json:"in_scope"`  // of these
-	Outside   map[string]int `json:"outside"`   // calls that are no findings, by kind
-	Unit      string         `json:"-"`         // the name of one of the paths; "": path
-	LeftOut   []LeftOut      `json:"left_out,omitempty"`
-	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
-
-	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
-	Never      []Never      `json:"never,omitempty"`      // of these, those that never or hardly ever agree on some paths
-	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that no engine and no solver confirmed or refuted
-}
-
-// Unanswered counts deviations in scope that may or may not be findings. The engine ended its
-// process, or a solver did not know.
-type Unanswered struct {
-	Function string `json:"function"`
-	Calls    int    `json:"calls"` // that were asked about; other deviations like them were not
-	Call     string `json:"call"`  // the first of them
-	Reason   string `json:"reason"`
-}
-
-// Never is a model that is wrong on some paths of its original. It returns another value, or
-// crashes, on all or nearly all sampled calls of these paths. They count as outside of its scope.
-type Never struct {
-	Function string `json:"function"`
-	Paths    int    `json:"paths"` // on which it agrees on no call, or on one in ten at most
-	Of       int    `json:"of"`    // all paths
-	Call     string `json:"call"`  // an example
-	Original string `json:"original"`
-	Model    string `json:"model"`
-}
-
-// Incomplete is a model without some paths. Calls that would take these paths are dropped.
-type Incomplete struct {
-	Function string `json:"function"`
-	Reason   string `json:"reason"`
-}
-
-// ModelChange compares a model with that of another version of its engine, on sampled calls.
-type ModelChange struct {
-	Function string `json:"function"`
-	Calls    int    `json:"calls"`
-	Better   int    `json:"better"`              // calls on which only this version does the same as the original
-	Worse    int    `json:"worse"`               // and the other way round
-	BetterOn string `json:"better_on,omitempty"` // one of them
-	WorseOn  string `json:"worse_on,omitempty"`
-	Lost     bool   `json:"lost,omitempty"`    // the other version had a model, and this one has none
-	Reason   string `json:"reason,omitempty"`  // why it could not be compared; or ""
-	Unknown  int    `json:"unknown,omitempty"` // further calls on which the result of one of the versions is not known
-}
-
-// LeftOut is a function without anything to check.
-type LeftOut struct {
-	Function string `json:"function"`
-	Status   string `json:"status"` // of the extraction, NoOriginal, NothingMeant or Contradiction
-	Reason   string `json:"reason"`
-}
-
 // The kinds of Outside that no sample shows.
 const (
 	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library says otherwise
@@ -128,43 +57,6 @@ const (
 	NothingMeant  = "out of scope"       // the status of a model that is declared to be meant for none of the sampled calls
 	Contradiction = "contradicts itself" // the status of a model that no call and no result satisfy
 )
-
-// Add adds another scope to s.
-func (s *Scope) Add(o *Scope) {
-	switch {
-	case s.Paths == 0:
-		s.Unit = o.Unit
-	case o.Paths > 0 && s.Unit != o.Unit:
-		s.Unit = ""
-	}
-	s.Models, s.Extracted, s.Paths, s.InScope = s.Models+o.Models, s.Extracted+o.Extracted, s.Paths+o.Paths, s.InScope+o.InScope
-	if s.Outside == nil {
-		s.Outside = map[string]int{}
-	}
-	for kind, n := range o.Outside {
-		s.Outside[kind] += n
-	}
-	s.LeftOut = append(s.LeftOut, o.LeftOut...)
-	s.Incomplete = append(s.Incomplete, o.Incomplete...)
-	s.Never = append(s.Never, o.Never...)
-	s.Unanswered = append(s.Unanswered, o.Unanswered...)
-}
-
-// String returns the scope in words.
-func (s *Scope) String() string {
-	var parts []string
-	if s.Paths > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s of the original in scope", s.InScope, units.Plural(s.Paths, cmp.Or(s.Unit, "path"))))
-	}
-	var kinds []string
-	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {
-		kinds = append(kinds, fmt.Sprintf("%d %s", s.Outside[kind], kind))
-	}
-	if len(kinds) > 0 {
-		parts = append(parts, "calls that are no findings: "+strings.Join(kinds, ", "))
-	}
-	return strings.Join(parts, "; ")
-}
 
 // Arm counts the inputs that the adaptive schedule made by one choice. A choice is the seeds that
 // one domain keeps and that a program accepts, or that all reject.
@@ -365,104 +257,6 @@ func (s *Summary) Below(dir string) *Summary {
 	return &c
 }
 
-// Encode returns the summary as one JSON object on several lines. It changes nothing in s. Empty
-// lists are [], never null, and a number that JSON cannot hold is 0.
-func (s *Summary) Encode() ([]byte, error) { return encode(s.filled()) }
-
-// filled returns the summary as JSON has it.
-func (s *Summary) filled() *Summary {
-	c := *s
-	c.Version = Version
-	c.ElapsedSeconds = units.Round(c.ElapsedSeconds)
-	c.ExecutionsPerSecond = units.Round(c.ExecutionsPerSecond)
-	c.Programs = nonNil(c.Programs)
-	c.Guidance = nonNil(c.Guidance)
-	c.Coverage = nonNil(c.Coverage)
-	c.Findings.Buckets = nonNil(slices.Clone(c.Findings.Buckets))
-	for i := range c.Findings.Buckets {
-		if c.Findings.Buckets[i].Outcomes == nil {
-			c.Findings.Buckets[i].Outcomes = map[string]string{}
-		}
-	}
-	return &c
-}
-
-// Targets are the summaries of several targets as JSON has them.
-type Targets struct {
-	Version int        `json:"version"`
-	Targets []*Summary `json:"targets"`
-	Scope   *Scope     `json:"scope,omitempty"` // of several models, all together
-}
-
-// EncodeAll returns one JSON object for the campaigns of several targets. whole is the scope of
-// several models, or nil.
-func EncodeAll(summaries []*Summary, whole *Scope) ([]byte, error) {
-	all := Targets{Version: Version, Targets: []*Summary{}, Scope: whole}
-	for _, s := range summaries {
-		all.Targets = append(all.Targets, s.filled())
-	}
-	return encode(&all)
-}
-
-// ParseSummary reads summary.json. It ignores unknown keys; a newer version is an error.
-func ParseSummary(data []byte) (*Summary, error) {
-	var s Summary
-	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, fmt.Errorf("the summary is not valid: %w", err)
-	}
-	if err := checkVersion(s.Version); err != nil {
-		return nil, fmt.Errorf("summary: %w", err)
-	}
-	return &s, nil
-}
-
-func checkVersion(v int) error {
-	if v < 1 || v > Version {
-		return fmt.Errorf("format version %d is not one that this parallax reads (1 to %d)", v, Version)
-	}
-	return nil
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("encoding a report: %w", err)
-	}
-	return visibleJSON(b.Bytes()), nil
-}
-
-// visibleJSON writes characters as \u escapes that encoding/json lets through and a terminal would
-// act on. Only strings hold characters beyond ASCII, so the meaning of the document does not
-// change.
-func visibleJSON(doc []byte) []byte {
-	if !bytes.ContainsFunc(doc, func(r rune) bool { return r >= 0x7f }) {
-		return doc
-	}
-	out := make([]byte, 0, len(doc)+64)
-	for _, r := range string(doc) {
-		switch {
-		case r < 0x7f || (escape.Visible(r) && r != utf8.RuneError):
-			out = utf8.AppendRune(out, r)
-		case r > 0xffff:
-			hi, lo := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-	}
-	return out
-}
-
-func nonNil[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
 // Own counts the blocks of what is tested, or all blocks if libraries have none.
 func (c *Coverage) Own() (covered, blocks int) {
 	if c.OwnBlocks > 0 {
@@ -500,10 +294,4 @@ func (s *Summary) NotJudged() string {
 		}
 	}
 	return ""
-}
-
-// EncodeLeftOut returns the JSON of one model without anything to check. It looks like that of a
-// checked model, with no input.
-func EncodeLeftOut(target string, programs []string, whole *Scope) ([]byte, error) {
-	return (&Summary{Mode: "model", Target: target, Programs: programs, Scope: whole}).Encode()
 }

@@ -25,7 +25,7 @@ type Element struct {
 	Required   []string            // attributes that are always there
 	Children   []string            // elements
 	Texts      []string            // that are likely; there is text if there is one, or no child
-	Model      *Part               // order and number of children, as a schema says; nil: random
+	Model      *Part               // order and number of children, as in a schema; nil means random
 }
 
 // Document draws documents, which are well-formed. Most of a document is as the hints say, and some

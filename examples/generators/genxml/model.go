@@ -9,7 +9,7 @@ import (
 // Part is a part of an element's contents, as a schema says: an element, or a group of parts in an
 // order.
 type Part struct {
-	Name     string   // of an element; "": this is a group of parts
+	Name     string   // of an element; empty means a group of parts
 	Element  *Element // what is in it
 	Order    Order    // of a group
 	Parts    []*Part

@@ -30,6 +30,14 @@ func Count[N uint64 | int](n N, one, many string) string {
 // Plural is a number with a noun whose plural ends in s.
 func Plural[N uint64 | int](n N, noun string) string { return Count(n, noun, noun+"s") }
 
+// Some joins the first names of a list, and counts the rest.
+func Some(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Duration formats a duration: 0.8s, 12s, 3m05s, 2h10m, 3d04h.
 func Duration(d time.Duration) string {
 	d = max(d, 0)

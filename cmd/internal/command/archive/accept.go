@@ -133,23 +133,23 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	if err != nil {
 		return err
 	}
-	e, already := findings.AcceptedAs(file, &b.Bucket)
 	count := b.AcceptedCount()
+	now := accept.Entry{
+		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
+		Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
+		Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count, Seed: count > 0 && b.SeedFails(),
+	}
+	e, already := findings.AcceptedAs(file, &b.Bucket)
 	if !already {
-		e = accept.Entry{
-			Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
-			Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count, Seed: count > 0 && b.SeedFails(),
-		}
-		added, err := accept.Add(ctx, atomicfile.OS, path, e, say)
+		added, err := accept.Add(ctx, atomicfile.OS, path, now, say)
 		if err != nil {
 			return err
 		}
-		already = !added
+		e, already = now, !added
 	}
 	words := fmt.Sprintf("%s accepted in %s\n", b.ID, finding.Relative(dir, path))
 	if already {
-		later, widened, err := accept.Widen(ctx, atomicfile.OS, path, e, accept.Entry{Variants: variants, Count: count, Seed: count > 0 && b.SeedFails()}, say)
+		later, widened, err := accept.Widen(ctx, atomicfile.OS, path, e, now, say)
 		if err != nil {
 			return err
 		}

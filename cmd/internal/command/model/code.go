@@ -30,7 +30,7 @@ type codeModel struct {
 	run      int    // of the command
 	types    bool   // by operations
 	cells    bool   // a path is also the kind of the outcome
-	declared string // the function that says what the model is meant for; "": none
+	declared string // the function that declares the scope of the model; empty means none
 }
 
 // everyCall declares a scope that has all calls.

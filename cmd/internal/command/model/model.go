@@ -68,8 +68,8 @@ type Options struct {
 type checking struct {
 	Options
 	name, version string         // of the engine
-	configured    string         // the name of the configuration; "": an engine's models are checked
-	scopes        *config.Scopes // what is declared of the engine's models; nil: nothing
+	configured    string         // the name of the configuration; empty means that an engine's models are checked
+	scopes        *config.Scopes // the declared scopes of the engine's models; nil means none
 	listed        []extract.Listed
 	notGiven      []string // functions without a model of the engine
 	left          []finding.LeftOut

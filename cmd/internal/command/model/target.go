@@ -203,8 +203,8 @@ func (f *checking) addNode(ctx context.Context, file *config.Models, m *config.M
 	f.runs = append(f.runs, run)
 }
 
-// actsOnMachine says why an original may act on the machine; "": it does not, by what its package
-// imports.
+// actsOnMachine returns the reason why an original may act on the machine. It returns "" if the
+// imports of its package show none.
 func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 	f, err := funcname.Parse(name)
 	if err != nil {
@@ -313,7 +313,8 @@ func confirmed(ctx context.Context, t subject.Target, o *campaign.Options, at lo
 // errLeftOut is of a model that cannot be checked. Why is among those that are left out.
 var errLeftOut = errors.New("left out")
 
-// sampled is how many calls the user wants sampled; 0: as many as the model's kind has.
+// sampled returns the number of calls that the user wants to sample. It returns 0 for the number
+// of the model's kind.
 func (f *checking) sampled() int {
 	if f.Given("samples") {
 		return f.Samples

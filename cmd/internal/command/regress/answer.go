@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/terminal"
@@ -79,7 +80,7 @@ func (a answer) String() string {
 	if a.unfuzzed > 0 {
 		parts = append(parts, fmt.Sprintf("%d not fuzzed", a.unfuzzed))
 	}
-	text := fmt.Sprintf("regress: %s; %d of %s executed", strings.Join(parts, ", "), a.executed, counted(a.of, "change point"))
+	text := fmt.Sprintf("regress: %s; %d of %s executed", strings.Join(parts, ", "), a.executed, units.Plural(a.of, "change point"))
 	if n := len(a.dropped); n > 0 {
 		who := "FuzzXxx drop"
 		if len(a.by) == 1 {
@@ -107,7 +108,7 @@ func (t *tally) add(b *finding.Bucket) {
 
 // text counts them in words.
 func (t tally) text(what string) string {
-	text, unverified := counted(t.causes, what), fmt.Sprintf("%d of them unverified", t.unverified)
+	text, unverified := units.Plural(t.causes, what), fmt.Sprintf("%d of them unverified", t.unverified)
 	switch {
 	case t.all > t.causes && t.unverified > 0:
 		return fmt.Sprintf("%s (%d findings, %s)", text, t.all, unverified)
@@ -119,13 +120,6 @@ func (t tally) text(what string) string {
 		return text + ", unverified"
 	}
 	return text + ", " + unverified
-}
-
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // answer prints the last line, and before it the change points that were not judged.
@@ -140,7 +134,7 @@ func (s *session) answer(runs []fuzzing.Run) {
 // unjudged names the change points that were executed only by calls whose results are dropped, and
 // functions that return them.
 func (s *session) unjudged(places []string) string {
-	text := "executed, not judged: " + some(slices.Compact(places))
+	text := "executed, not judged: " + units.Some(slices.Compact(places), someNames)
 	var names []string
 	if s.synthesis != nil {
 		for _, fn := range s.synthesis.Functions() {
@@ -151,7 +145,7 @@ func (s *session) unjudged(places []string) string {
 	}
 	switch {
 	case len(names) > 0:
-		return text + "\nfuzz a function that returns the results (--func): " + some(names)
+		return text + "\nfuzz a function that returns the results (--func): " + units.Some(names, someNames)
 	case s.Fuzz != "" || s.NoSynthesis:
 		return text + "\nwithout --fuzz and --no-synthesis, exported functions that return the results are fuzzed; --func names one"
 	case s.synthesis != nil:

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
@@ -107,7 +108,7 @@ func (f *comparison) functions(ctx context.Context, p *plan.Plan, trees *revisio
 		names = append(names, fn.Path)
 	}
 	if len(names) > 0 {
-		p.Notes = append(p.Notes, "not fuzzed, though they reach the change (name one with --func): "+some(names))
+		p.Notes = append(p.Notes, "not fuzzed, though they reach the change (name one with --func): "+units.Some(names, someNames))
 	}
 	p.Notes = append(p.Notes, outside...)
 	return nil
@@ -136,7 +137,7 @@ func (f *comparison) fitting(p *plan.Plan) (list, rest []*synthesis.Function, no
 		return harm != ""
 	})
 	for _, harm := range slices.Sorted(maps.Keys(harmful)) {
-		notes = append(notes, fmt.Sprintf("not fuzzed, since the kernel does not confine it and it may %s (--func names one that may be given any argument): %s", harm, some(harmful[harm])))
+		notes = append(notes, fmt.Sprintf("not fuzzed, since the kernel does not confine it and it may %s (--func names one that may be given any argument): %s", harm, units.Some(harmful[harm], someNames)))
 	}
 	for _, fn := range candidates {
 		fn.Files = fn.NamesFile() && p.Opens(fn.Full())
@@ -145,14 +146,8 @@ func (f *comparison) fitting(p *plan.Plan) (list, rest []*synthesis.Function, no
 	return list, rest, notes
 }
 
-// some lists the first of many names.
-func some(names []string) string {
-	const most = 12
-	if n := len(names) - most; n > 0 {
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), n)
-	}
-	return strings.Join(names, ", ")
-}
+// someNames is the number of names that a line lists.
+const someNames = 12
 
 // chosen enters functions into the plan.
 func (f *comparison) chosen(p *plan.Plan, list []*synthesis.Function, instead bool) {
@@ -270,14 +265,14 @@ func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, erro
 		return runs, s.exhausted("no FuzzXxx goes with both versions, and no exported function that can be called in both reaches the change", notes, all)
 	}
 	for _, why := range slices.Sorted(maps.Keys(instead)) {
-		notes = append(notes, "left out: "+some(instead[why])+": "+why+", so that only pass, skip and fail could be compared")
+		notes = append(notes, "left out: "+units.Some(instead[why], someNames)+": "+why+", so that only pass, skip and fail could be compared")
 	}
 	added := len(p.Harnesses) > before
 	if missed > 0 && added {
-		s.say(s.view, fmt.Sprintf("No seed executes %d of the %s. Exported functions that reach them are fuzzed as well.", missed, counted(len(p.Points), "change point")))
+		s.say(s.view, fmt.Sprintf("No seed executes %d of the %s. Exported functions that reach them are fuzzed as well.", missed, units.Plural(len(p.Points), "change point")))
 	}
 	if dropped > 0 && added {
-		s.say(s.view, fmt.Sprintf("FuzzXxx drop the results of %d of the %s. Exported functions that reach them are fuzzed as well.", dropped, counted(len(p.Points), "change point")))
+		s.say(s.view, fmt.Sprintf("FuzzXxx drop the results of %d of the %s. Exported functions that reach them are fuzzed as well.", dropped, units.Plural(len(p.Points), "change point")))
 	}
 	if len(notes) > 0 {
 		s.say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
@@ -354,7 +349,7 @@ func without(runs []fuzzing.Run, bad func(*fuzzing.Run) bool) (names []string, a
 		names, by[why] = append(names, r.Name), append(by[why], r.Name)
 	}
 	for _, why := range reasons {
-		notes = append(notes, fmt.Sprintf("left out: %s: %s", some(by[why]), why))
+		notes = append(notes, fmt.Sprintf("left out: %s: %s", units.Some(by[why], someNames), why))
 	}
 	return names, all, notes
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
@@ -88,7 +89,7 @@ func (f *comparison) misfits(p *plan.Plan) string {
 	var b strings.Builder
 	b.WriteString("Functions that reach the change and cannot be fuzzed as they are:\n")
 	for _, why := range slices.Sorted(maps.Keys(by)) {
-		fmt.Fprintf(&b, "  %s: %s\n", why, some(by[why]))
+		fmt.Fprintf(&b, "  %s: %s\n", why, units.Some(by[why], someNames))
 	}
 	return b.String()
 }
@@ -135,7 +136,7 @@ func (f *comparison) noteUnfit(p *plan.Plan) {
 		}
 	}
 	if len(names) > 0 {
-		p.Notes = append(p.Notes, unfit+some(names)+advice)
+		p.Notes = append(p.Notes, unfit+units.Some(names, someNames)+advice)
 	}
 }
 

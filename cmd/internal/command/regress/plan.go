@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
@@ -93,7 +94,7 @@ func (f *comparison) unfuzzed(versions *revision.Pair, p *plan.Plan, c *finding.
 		}
 	}
 	if !f.PlanOnly {
-		fmt.Fprintf(w, "\nregress: nothing was fuzzed; 0 of %s executed\n", counted(len(p.Points), "change point"))
+		fmt.Fprintf(w, "\nregress: nothing was fuzzed; 0 of %s executed\n", units.Plural(len(p.Points), "change point"))
 	}
 	return err
 }

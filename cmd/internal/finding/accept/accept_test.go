@@ -145,6 +145,25 @@ func TestWiden(t *testing.T) {
 	}
 }
 
+// TestWidenSeed checks that a failing seed enters an entry, in place of false or as a new key.
+func TestWidenSeed(t *testing.T) {
+	for before, after := range map[string]string{
+		"":                        "seed = true\n",
+		"seed = false # ours\n":   "seed = true # ours\n",
+		"seed = true\n":           "seed = true\n",
+		"count = 3\nseed=false\n": "count = 3\nseed = true\n",
+	} {
+		text := func(keys string) string { return "version = 1\n[[accepted]]\nbucket = \"z\"\n" + keys }
+		path := file(t, text(before))
+		if _, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, Entry{Seed: true}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if data, _ := os.ReadFile(path); string(data) != text(after) {
+			t.Errorf("%q became %q, want %q", text(before), data, text(after))
+		}
+	}
+}
+
 // TestWidenCount checks that a count is replaced in its place or added, and that an unknown count
 // changes nothing.
 func TestWidenCount(t *testing.T) {

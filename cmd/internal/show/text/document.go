@@ -62,7 +62,7 @@ type (
 	tableBlock struct {
 		head []string
 		rows [][][]span
-		cut  func(row int, s string, width int) string // of its values; nil: at their ends
+		cut  func(row int, s string, width int) string // of its values; nil means at their ends
 	}
 	listBlock []item
 	item      struct{ text, detail []span }

@@ -36,7 +36,7 @@ func AlsoShown(b *finding.Bucket, target string) string {
 	case all > targets:
 		count = fmt.Sprintf("%d findings, %s", all, count)
 	}
-	return fmt.Sprintf("also shown by %s (%d targets, %s)", some(names), targets, count)
+	return fmt.Sprintf("also shown by %s (%d targets, %s)", units.Some(names, maxSharers), targets, count)
 }
 
 // besides returns the name of a target without the package that it shares with another.
@@ -45,14 +45,6 @@ func besides(name, other string) string {
 		return escape.Text(name[at:])
 	}
 	return escape.Text(name)
-}
-
-// some joins the first names of a list, and counts the rest.
-func some(names []string) string {
-	if n := len(names) - maxSharers; n > 1 {
-		names = append(slices.Clone(names[:maxSharers]), fmt.Sprintf("and %d more", n))
-	}
-	return strings.Join(names, ", ")
 }
 
 // CauseOf says which finding lists show for the cause of another one. It returns "" for those that
@@ -82,7 +74,7 @@ func shownRows(list []finding.Bucket) (left []finding.Bucket, lines []string) {
 	}
 	for _, cause := range causes {
 		verb := map[bool]string{true: "has", false: "have"}[len(ids[cause]) == 1]
-		lines = append(lines, fmt.Sprintf("%s %s %s: %s", units.Count(len(ids[cause]), "finding", "findings"), verb, cause, some(ids[cause])))
+		lines = append(lines, fmt.Sprintf("%s %s %s: %s", units.Count(len(ids[cause]), "finding", "findings"), verb, cause, units.Some(ids[cause], maxSharers)))
 	}
 	return left, lines
 }
