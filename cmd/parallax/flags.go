@@ -40,6 +40,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	}
 	fs.StringVar(&f.Fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
 	budgetFlag(c, &f.FuzzTime, "0", each)
+	fs.StringVar(&f.Quiet, "until-quiet", "0", "end when for so long, such as 10m or 100000x, no new block, kind of disagreement or finding appeared; 0 is no limit")
 	fs.DurationVar(&o.Budget.CPU, "cputime", 0, "CPU time of all fuzzing workers, without building and triage; 0 is no limit"+each)
 	fs.IntVarP(&o.Parallel, "parallel", "p", runtime.NumCPU(), "number of fuzzing workers; with 1, a seed and a budget of inputs, a campaign repeats exactly")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random numbers")
@@ -74,6 +75,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	fs.BoolVarP(&f.Verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
 	jsonFlag(c, &f.JSON)
 	registerFormats(fs, &f.Formats)
+	fs.StringVar(&f.Events, "events", "", "write the events of the run as JSON lines to this file while it runs; - is standard output (parallax help json)")
 	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that execute the same blocks in another order as different behaviors (parallax help diversity)")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", guidance, f.GuidanceText())

@@ -28,6 +28,7 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/show/eventlog"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/schema"
@@ -52,6 +53,7 @@ var records = []record{
 	{"clean", "The result of parallax clean --json", reflect.TypeFor[buildcache.Cleaned](), nil, "freed_bytes"},
 	{"clock", "clock.json in a campaign's folder", reflect.TypeFor[state.ClockFile](), nil, ""},
 	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
+	{"event", "A line of the file of --events", reflect.TypeFor[eventlog.Line](), nil, "event"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
 	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[finding.Candidate](), nil, ""},
@@ -347,7 +349,7 @@ func namesSchema(value any) bool {
 func recordOf(value any) string {
 	members, _ := value.(map[string]any)
 	for _, r := range slices.Backward(records) {
-		if _, is := members[r.key]; is && r.key != "" && !(r.name == "targets" && members["mistakes"] != nil || r.name == "stats" && members["configuration"] != nil) {
+		if _, is := members[r.key]; is && r.key != "" && !(r.name == "targets" && members["mistakes"] != nil || r.name == "stats" && members["configuration"] != nil || r.name == "finding" && members["event"] != nil) {
 			return r.name
 		}
 	}

@@ -170,6 +170,15 @@ func (a *account) line(fuzzing time.Duration) sample.Sample {
 	return line
 }
 
+// coveredBlocks returns the number of covered blocks of all programs, as of the last moment.
+func (a *account) coveredBlocks() (n int) {
+	for p := range a.facts.Names {
+		_, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
+		n += covered
+	}
+	return n
+}
+
 func (a *account) discrepancies() int {
 	return a.known.features(feature.Find(feature.Discrepancy).Number)
 }

@@ -41,6 +41,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/quiet"
 	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -114,6 +115,7 @@ type phase struct {
 	begun   time.Time // the begin of fuzzing
 	stopped string    // the reason for the end of fuzzing
 	ends    end       // set when fuzzing ends
+	quiet   quiet.Detector
 	failure error
 }
 
@@ -401,7 +403,11 @@ func (c *Campaign) load() error {
 	}
 	c.stream = event.Stream{
 		newFolderWriter(c.folder, c.writer, &c.known, c.account.branches),
-		news, &announcer{ui: c.ui, log: c.verdicts.Logger, shape: t.Shape},
+		news, &c.phase.quiet, &announcer{ui: c.ui, log: c.verdicts.Logger, shape: t.Shape},
+	}
+	c.phase.quiet.Limit = c.opt.Budget.Quiet
+	for _, subscribe := range c.opt.Subscribers {
+		c.stream = append(c.stream, subscribe(t))
 	}
 	return err
 }

@@ -170,6 +170,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		if now.Sub(status) >= statusInterval {
 			status = now
 			c.publish(event.Progress{Status: c.account.status(c.moment())})
+			if c.totals.inputs > c.totals.startInputs && c.phase.quiet.Over(now, c.totals.inputs, c.account.coveredBlocks()) {
+				c.stop("quiet")
+			}
 		}
 		if c.phase.failure != nil && c.fleet.alive() == 0 && exit.Code(c.phase.failure) != exit.BaselineCode {
 			c.wait(c.triage.pending())

@@ -9,8 +9,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/campaign/quiet"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
@@ -35,20 +37,21 @@ type Options struct {
 	// Describe writes the report of a finding. Nil leaves reports out.
 	Describe func(*finding.Finding, finding.Page) []byte
 
-	NoTriage     bool              // candidates stay in the folder for a later run
-	SkipAccepted bool              // one input of each accepted difference is enough
-	Impact       *impact.Impact    // the impact of a change of one program; may be nil
-	Places       []string          // of its change points, as the user would write them
-	Reasons      []regress.Reason  // why change points are not executed, as far as it is known
-	Dropped      []int             // change points that the target reaches only by calls whose results it drops
-	Tree         string            // the folder to which the paths of its files are relative
-	Harnesses    []finding.Harness // all harnesses that are fuzzed for the change
-	Altered      []finding.Changed // the functions with change points
-	TriageTime   time.Duration     // limit of triage after the fuzzing; 0 means the limit of Ending
-	TriageAll    bool              // triage all candidates, without a limit
-	Ending       *Ending           // the time that the targets of an invocation share; nil means one target
-	Stale        *Stale            // collects the notes of several targets on shared accepted differences; nil means one target
-	NoFuzz       bool              // only triage the candidates of earlier invocations
+	NoTriage     bool                                    // candidates stay in the folder for a later run
+	SkipAccepted bool                                    // one input of each accepted difference is enough
+	Impact       *impact.Impact                          // the impact of a change of one program; may be nil
+	Places       []string                                // of its change points, as the user would write them
+	Reasons      []regress.Reason                        // why change points are not executed, as far as it is known
+	Dropped      []int                                   // change points that the target reaches only by calls whose results it drops
+	Tree         string                                  // the folder to which the paths of its files are relative
+	Harnesses    []finding.Harness                       // all harnesses that are fuzzed for the change
+	Altered      []finding.Changed                       // the functions with change points
+	TriageTime   time.Duration                           // limit of triage after the fuzzing; 0 means the limit of Ending
+	TriageAll    bool                                    // triage all candidates, without a limit
+	Ending       *Ending                                 // the time that the targets of an invocation share; nil means one target
+	Stale        *Stale                                  // collects the notes of several targets on shared accepted differences; nil means one target
+	NoFuzz       bool                                    // only triage the candidates of earlier invocations
+	Subscribers  []func(*subject.Facts) event.Subscriber // get the events after the folder
 }
 
 // Budget limits one invocation. Zero values mean no limit. The first used limit ends the fuzzing.
@@ -56,28 +59,37 @@ type Budget struct {
 	Inputs uint64
 	Time   time.Duration
 	CPU    time.Duration // of the fuzzing workers together
+	Quiet  quiet.Limit   // without anything new
 }
 
 // Repeats reports whether every run of the campaign leaves the same folder, except for times. That
 // needs one worker, and a budget and records that depend on counts and not on a clock.
 func (o *Options) Repeats() bool {
-	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0 && o.TriageTime == 0
+	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0 && o.Budget.Quiet == (quiet.Limit{}) && o.TriageTime == 0
 }
 
 // ParseBudget parses --fuzztime: a duration, or a number of inputs followed by x.
-func ParseBudget(s string) (Budget, error) {
+func ParseBudget(s string) (b Budget, err error) {
+	b.Inputs, b.Time, err = parseLimit("fuzztime", s)
+	return b, err
+}
+
+// ParseQuiet parses --until-quiet, in the form of --fuzztime.
+func ParseQuiet(s string) (l quiet.Limit, err error) {
+	l.Inputs, l.Time, err = parseLimit("until-quiet", s)
+	return l, err
+}
+
+// parseLimit parses the value of a flag: a duration, or a number of inputs followed by x.
+func parseLimit(flag, s string) (inputs uint64, d time.Duration, err error) {
 	if n, ok := strings.CutSuffix(s, "x"); ok {
-		inputs, err := strconv.ParseUint(n, 10, 63)
-		if err != nil || inputs == 0 {
-			return Budget{}, exit.Usage("--fuzztime %q: give a number of inputs like 10000x, or a time like 30s", s)
+		if inputs, err = strconv.ParseUint(n, 10, 63); err == nil && inputs > 0 {
+			return inputs, 0, nil
 		}
-		return Budget{Inputs: inputs}, nil
+	} else if d, err = time.ParseDuration(s); err == nil && d >= 0 {
+		return 0, d, nil
 	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d < 0 {
-		return Budget{}, exit.Usage("--fuzztime %q: give a time like 30s or 2m, or a number of inputs like 10000x", s)
-	}
-	return Budget{Time: d}, nil
+	return 0, 0, exit.Usage("--%s %q: give a time like 30s or 2m, or a number of inputs like 10000x", flag, s)
 }
 
 // Limits of options.

@@ -18,10 +18,10 @@ func JSON(v any) ([]byte, error) { return encode(v) }
 
 // Encode returns the summary as one JSON object on several lines. It changes nothing in s. Empty
 // lists are [], never null, and a number that JSON cannot hold is 0.
-func (s *Summary) Encode() ([]byte, error) { return encode(s.filled()) }
+func (s *Summary) Encode() ([]byte, error) { return encode(s.Filled()) }
 
-// filled returns the summary as JSON has it.
-func (s *Summary) filled() *Summary {
+// Filled returns the summary as JSON has it.
+func (s *Summary) Filled() *Summary {
 	c := *s
 	c.Version = Version
 	c.ElapsedSeconds = units.Round(c.ElapsedSeconds)
@@ -50,7 +50,7 @@ type Targets struct {
 func EncodeAll(summaries []*Summary, whole *Scope) ([]byte, error) {
 	all := Targets{Version: Version, Targets: []*Summary{}, Scope: whole}
 	for _, s := range summaries {
-		all.Targets = append(all.Targets, s.filled())
+		all.Targets = append(all.Targets, s.Filled())
 	}
 	return encode(&all)
 }
@@ -83,6 +83,19 @@ func encode(v any) ([]byte, error) {
 		return nil, fmt.Errorf("encoding a report: %w", err)
 	}
 	return visibleJSON(b.Bytes()), nil
+}
+
+// Line encodes a document on one line. Terminals act on none of its characters.
+func Line(v any) ([]byte, error) {
+	doc, err := encode(v)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, doc); err != nil {
+		return nil, fmt.Errorf("encoding a line: %w", err)
+	}
+	return append(b.Bytes(), '\n'), nil
 }
 
 // visibleJSON writes characters as \u escapes that encoding/json lets through and a terminal would

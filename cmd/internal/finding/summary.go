@@ -42,7 +42,7 @@ type Summary struct {
 	FlakyCandidates     []Flaky    `json:"flaky_candidates,omitempty"`
 	Restarts            uint64     `json:"restarts"` // of workers
 	Workers             int        `json:"workers"`
-	Stopped             string     `json:"stopped,omitempty"` // "budget", "interrupted" or "error"
+	Stopped             string     `json:"stopped,omitempty"` // "budget", "quiet", "interrupted" or "error"
 	Notes               []string   `json:"notes,omitempty"`
 	Operators           []Operator `json:"operators,omitempty"`
 	Arms                []Arm      `json:"arms,omitempty"` // of the adaptive schedule

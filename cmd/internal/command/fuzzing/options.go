@@ -24,6 +24,8 @@ import (
 	"parallax/cmd/internal/command/terminal"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/event"
+	"parallax/cmd/internal/show/eventlog"
 	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -40,6 +42,8 @@ var AllLayers = []string{"verdict", "value", "class"}
 type Options struct {
 	Fuzz     string
 	FuzzTime string
+	Quiet    string // the limit of --until-quiet
+	Events   string // the file of --events; empty means none
 	MaxBytes string
 	Memory   string
 	Compare  []string
@@ -68,6 +72,9 @@ func (f *Options) Complete() error {
 		return err
 	}
 	o.Budget.CPU = cpu
+	if o.Budget.Quiet, err = campaign.ParseQuiet(f.Quiet); err != nil {
+		return err
+	}
 	if o.Memory, err = campaign.ParseMemory(f.Memory); err != nil {
 		return err
 	}
@@ -133,6 +140,9 @@ func (f *Options) Complete() error {
 	if err := f.Formats.Check(o.Dir); err != nil {
 		return err
 	}
+	if f.Events == "-" && f.JSON {
+		return exit.Usage("--events - and --json both write to standard output: name a file for --events")
+	}
 	if err := o.Check(); err != nil {
 		return err
 	}
@@ -151,6 +161,13 @@ func (f *Options) Start() (ctx context.Context, kill <-chan struct{}, view ui.UI
 	}
 	if tool, err = os.Executable(); err != nil {
 		return nil, nil, nil, "", exit.Infra("finding the parallax executable: %w", err)
+	}
+	if f.Events != "" {
+		events, err := eventlog.Create(f.Events, time.Now)
+		if err != nil {
+			return nil, nil, nil, "", err
+		}
+		f.Campaign.Subscribers = append(f.Campaign.Subscribers, func(t *subject.Facts) event.Subscriber { return events.Of(t.Name, t.Shape) })
 	}
 	ctx, kill, interrupt := terminal.Interrupts()
 	return ctx, kill, f.View(interrupt), tool, nil

@@ -37,11 +37,11 @@ type namedGroup struct {
 // flagGroups are the groups of flags in the order in which --help prints them. A flag that is in
 // none comes first.
 var flagGroups = []namedGroup{
-	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
+	{"Budget", []string{"fuzztime", "cputime", "until-quiet", "triage-time", "parallel", "no-fuzz", "no-triage", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
-	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown"}},
+	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown", "events"}},
 	{"Search", []string{"guidance", "schedule", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
 	{"Experiments", []string{"mutators", "pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},
 }

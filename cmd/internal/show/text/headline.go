@@ -61,6 +61,8 @@ func Headline(s *finding.Summary) string {
 	switch s.Stopped {
 	case "interrupted":
 		text += ", interrupted"
+	case "quiet":
+		text += ", nothing new for so long as --until-quiet allows"
 	case "error":
 		text += ", stopped by an error"
 	}
