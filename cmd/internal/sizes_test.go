@@ -51,8 +51,6 @@ var excess = map[string]struct {
 	"gobuild/golang lines":              {5400, "one rewriter, whose parts share the tables of a package"},
 	"internal/atomicfile.FS methods":    {8, "a file system: tests inject faults into each call"},
 	"internal/atomicfile.File methods":  {7, "a file: tests inject faults into each call"},
-	"internal/engine.Engine fields":     {65, "the loop, its searches and its counters are to become parts with their own state"},
-	"internal/engine.Sink methods":      {10, "all that a worker reports: records of one method are to replace it"},
 	"internal/fuzzfunc.target methods":  {9, "the hook in package testing and both versions of the library implement it"},
 	"internal/generator.driven methods": {7, "the harness of the user and the tool share it, by types of the standard library only"},
 	"internal/worker.Maker methods":     {8, "a source of inputs outside of the worker"},

@@ -87,13 +87,13 @@ func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
 // prepare makes the mutants of the next batch.
 func (e *Engine) prepare(b *Batch, n int) bool {
 	b.ahead.reset(n)
-	e.custom = b.Mutate != nil
+	e.sources.custom = b.Mutate != nil
 	for i := range b.ahead.steps {
 		s := &b.ahead.steps[i]
-		e.propose(s)
+		e.sources.propose(s)
 		b.ahead.flats[i] = s.Flat
 	}
-	e.custom = false
+	e.sources.custom = false
 	ok := (b.Mutate == nil || e.mutateAll(b)) && (b.Repair == nil || e.repairAll(b)) && (b.Ahead == nil || b.Ahead(b.ahead.flats))
 	if !ok {
 		b.ahead.reset(0)
@@ -186,31 +186,27 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 			j.Traces = append(j.Traces, feature.Trace{})
 		}
 	}
-	began := int64(0)
-	if e.now != nil {
-		began = e.now()
-	}
+	e.clock.start()
 	if !run(flats, b.joints) {
 		return false
 	}
-	if e.now != nil {
-		e.nanos = (e.now() - began) / int64(max(len(flats), 1))
-	}
-	own := e.joint
-	e.origin, e.batched = o, true
+	e.clock.stop(len(flats))
+	x := &e.execution
+	own := x.joint
+	x.origin, x.batched = o, true
 	for i := range b.now.steps {
-		e.step, e.joint = &b.now.steps[i], b.joints[i]
+		x.step, x.joint = &b.now.steps[i], b.joints[i]
 		e.finish()
 	}
-	e.origin = repeated
+	x.origin = repeated
 	for k, i := range b.repeats {
-		if e.joint = b.joints[i]; !e.failed() {
-			e.repeat.obs = append(e.repeat.obs[:0], e.joint.Obs...)
-			e.joint = b.joints[len(b.now.steps)+k]
-			e.compareRepeat()
+		if x.joint = b.joints[i]; !x.failed() {
+			e.repeat.hold(x.joint.Obs)
+			x.joint = b.joints[len(b.now.steps)+k]
+			e.finish()
 		}
 	}
-	e.step, e.joint, e.batched = &e.own, own, false
+	x.step, x.joint, x.batched = &x.own, own, false
 	return true
 }
 

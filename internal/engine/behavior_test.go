@@ -21,7 +21,7 @@ func twice(flat []byte) run {
 }
 
 func counted(e *Engine, i int) (words [4]uint64, all, valid []uint64) {
-	r := e.assemblages[i].Record
+	r := e.behavior.assemblages[i].Record
 	return [4]uint64{r.Word(diversity.Valid), r.Word(diversity.Invalid), r.Word(diversity.Failed), r.Word(diversity.Traced)},
 		r.Counts(nil, false), r.Counts(nil, true)
 }
@@ -59,7 +59,7 @@ func TestBehavior(t *testing.T) {
 	// A process that knows the traces finds none of them new. Its replays count nowhere, unless the
 	// programs have changed.
 	next, _ := newEngine(t, f, Config{})
-	e.assemblages[0].Traces.State(func(s uint64) { next.MarkSeen(feature.TraceNumber, diversity.State(s, 0)) })
+	e.behavior.assemblages[0].Traces.State(func(s uint64) { next.MarkSeen(feature.TraceNumber, diversity.State(s, 0)) })
 	next.Replay([]byte{9, byte(oracle.Accepted)}, nil)
 	if words, _, _ := counted(next, 0); words != [4]uint64{} {
 		t.Errorf("a replay counts: %v", words)
@@ -95,7 +95,7 @@ func TestBehaviorClaimed(t *testing.T) {
 	if !reflect.DeepEqual(all, []uint64{2, 2, 0, 0}) || !reflect.DeepEqual(valid, []uint64{1, 1, 0, 0}) {
 		t.Errorf("the first counts %v, valid %v", all, valid)
 	}
-	one.assemblages[0].Merge(two.assemblages[0].Record)
+	one.behavior.assemblages[0].Merge(two.behavior.assemblages[0].Record)
 	if _, all, valid = counted(one, 0); !reflect.DeepEqual(all, []uint64{2, 2, 0, 0}) || !reflect.DeepEqual(valid, []uint64{2, 2, 0, 0}) {
 		t.Errorf("both count %v, valid %v", all, valid)
 	}
@@ -130,7 +130,7 @@ func TestBehaviorOfTwo(t *testing.T) {
 	// An input that a program does not run on counts for the other: the risk of failure is one of
 	// inputs that were run.
 	try(e, []byte{4, byte(oracle.Accepted), 0})
-	if a, b := e.assemblages[1].Word(diversity.Inputs), e.assemblages[2].Word(diversity.Inputs); a != 4 || b != 3 {
+	if a, b := e.behavior.assemblages[1].Word(diversity.Inputs), e.behavior.assemblages[2].Word(diversity.Inputs); a != 4 || b != 3 {
 		t.Errorf("inputs of the first %d, of the second %d", a, b)
 	}
 	announced := map[int]int{}
@@ -171,11 +171,11 @@ func TestBehaviorOrdered(t *testing.T) {
 		trace := func(order uint64) *feature.Trace {
 			return &feature.Trace{Hits: []uint32{1, 2}, Counts: []byte{1, 1}, Length: 2, Order: order}
 		}
-		if same := e.identity(trace(7)) == e.identity(trace(8)); same == ordered {
+		if same := e.behavior.identity(trace(7)) == e.behavior.identity(trace(8)); same == ordered {
 			t.Errorf("ordered %v: the same: %v", ordered, same)
 		}
-		first, second := e.identity(trace(7)), e.identity(trace(7))
-		if first != second || e.identity(&feature.Trace{}) != 0 {
+		first, second := e.behavior.identity(trace(7)), e.behavior.identity(trace(7))
+		if first != second || e.behavior.identity(&feature.Trace{}) != 0 {
 			t.Errorf("ordered %v: an identity wavers, or there is one of no block", ordered)
 		}
 	}

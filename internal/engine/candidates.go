@@ -238,6 +238,15 @@ func (c *Candidates) excessCost(j *feature.Joint) oracle.Measures {
 	return oracle.CostDisagree(c.layers, j.Obs, j.Traces[0].Cost(), j.Traces[1].Cost())
 }
 
+// deviation identifies how the programs disagree on the last input, and on which path. Zero means
+// that they agree.
+func (c *Candidates) deviation(j *feature.Joint) uint64 {
+	if !c.last.disagrees || c.programs < 2 {
+		return 0
+	}
+	return feature.Chain(feature.FineTuple(j), c.last.hash) | 1
+}
+
 // key identifies a tuple of outcomes of the programs that take part. class also has their error
 // classes. If values disagree, the key includes which programs agree with each other.
 func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers, part uint64) (key, class uint64) {

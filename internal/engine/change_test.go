@@ -46,7 +46,7 @@ func TestSchedulesOfAChange(t *testing.T) {
 			})
 			e.Seed([]byte("door"))
 			n := 0
-			for e.maps[0][len(lockWord)-1] == 0 && n < budget {
+			for e.coverage.maps[0][len(lockWord)-1] == 0 && n < budget {
 				e.Fuzz()
 				n++
 			}

@@ -175,7 +175,7 @@ func TestMarkSeen(t *testing.T) {
 	}
 	second, r := newEngine(t, newFake(30, programs...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.PathFine}}}})
 	for _, d := range feature.Stored() {
-		if n := first.domain(d.Number); n != nil { // it is measured
+		if n := first.novelty.domain(d.Number); n != nil { // it is measured
 			n.Seen.All(func(h uint64) { second.MarkSeen(d.Number, h) })
 		}
 	}

@@ -146,10 +146,7 @@ func newEngine(t testing.TB, f *fake, cfg Config) (*Engine, *record) {
 }
 
 // try executes an input as a mutant without a parent.
-func try(e *Engine, flat []byte) {
-	e.begin(flat, mutant)
-	e.Resume()
-}
+func try(e *Engine, flat []byte) { e.execute(flat, nil, mutant) }
 
 // attempt continues the current step until it has ended or a program has ended the goroutine.
 func attempt(step func()) (ended bool) {

@@ -43,7 +43,7 @@ func TestGrammar(t *testing.T) {
 	if made != 2*501 || len(r.kept) < 4 {
 		t.Errorf("%d runs, kept %q", made, r.kept)
 	}
-	if allocs := testing.AllocsPerRun(50, func() { e.propose(e.step) }); allocs > 0 {
+	if allocs := testing.AllocsPerRun(50, func() { e.sources.propose(e.execution.step) }); allocs > 0 {
 		t.Errorf("a proposal allocates %v times", allocs)
 	}
 }

@@ -43,7 +43,7 @@ func TestRepair(t *testing.T) {
 	f := newFake(6, sealed("a", "b"), sealed("a", "c"))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"coverage"}}}, Repair: seal})
 	e.Seed([]byte("no sum"))
-	if got := e.corpus[0]; string(got) != "no sum" {
+	if got := e.corpus.inputs[0]; string(got) != "no sum" {
 		t.Errorf("a seed became %q", got)
 	}
 	accepted := 0
@@ -54,9 +54,9 @@ func TestRepair(t *testing.T) {
 			t.Fatalf("%d inputs were begun", f.begun-begun)
 		}
 		switch outcome := e.Joint().Obs[0]; {
-		case len(e.step.Flat) == 0:
+		case len(e.execution.step.Flat) == 0:
 		case outcome != accept(0):
-			t.Fatalf("%q is not repaired", e.step.Flat)
+			t.Fatalf("%q is not repaired", e.execution.step.Flat)
 		default:
 			accepted++
 		}
@@ -109,11 +109,11 @@ func TestRepairWhileTrimming(t *testing.T) {
 	e.Seed([]byte("calm"))
 	e.Seed([]byte(strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)))
 	steps := 0
-	for ; steps < 1000 && e.trim.Active(); steps++ {
+	for ; steps < 1000 && e.sources.trim.Active(); steps++ {
 		e.Fuzz()
 	}
-	small := e.corpus[len(e.corpus)-1]
-	if e.trim.Active() || !bytes.Contains(small, []byte("KEY")) || len(small) < 200 || len(small) > 300 || len(sink.kept) < 3 {
+	small := e.corpus.inputs[len(e.corpus.inputs)-1]
+	if e.sources.trim.Active() || !bytes.Contains(small, []byte("KEY")) || len(small) < 200 || len(small) > 300 || len(sink.kept) < 3 {
 		t.Errorf("after %d steps: %q", steps, small)
 	}
 }

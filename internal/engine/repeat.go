@@ -41,46 +41,45 @@ func (r *repeat) count(flat []byte, obs []oracle.Observation, failed bool) (held
 	if r.inputs++; r.inputs%repeatEvery != 0 || failed {
 		return false
 	}
-	r.flat, r.obs, r.drawn = append(r.flat[:0], flat...), append(r.obs[:0], obs...), false
+	r.flat, r.drawn = append(r.flat[:0], flat...), false
+	r.hold(obs)
 	return true
 }
 
+// hold keeps the observations of the first run.
+func (r *repeat) hold(obs []oracle.Observation) { r.obs = append(r.obs[:0], obs...) }
+
 // redraw replaces the held input by the tape that was drawn of it.
-func (e *Engine) redraw() {
-	r := &e.repeat
-	if e.tape = e.cfg.Drawn(e.tape[:0], r.flat); len(e.tape) > 0 && len(e.tape) <= e.cfg.MaxBytes {
-		r.flat, r.drawn = append(r.flat[:0], e.tape...), true
+func (r *repeat) redraw(d *drawing) {
+	if tape, fits := d.draw(r.flat); fits {
+		r.flat, r.drawn = append(r.flat[:0], tape...), true
 	}
+}
+
+// compare returns the programs that behaved differently the second time, and whether a generator in
+// this process drew something else. A program that ran only once, as an old version may, does not
+// count.
+func (r *repeat) compare(x *execution, layers oracle.Layers, d *drawing) (differ uint64, redrawn bool) {
+	for p := range x.joint.Obs {
+		a, b := &r.obs[p], &x.joint.Obs[p]
+		if a.Outcome != 0 && b.Outcome != 0 && !alike(layers, a, b) {
+			differ |= 1 << p
+		}
+	}
+	if r.drawn && !x.failed() {
+		tape, _ := d.draw(r.flat)
+		redrawn = !bytes.Equal(tape, r.flat)
+	}
+	r.obs, r.drawn = r.obs[:0], false
+	return differ, redrawn
 }
 
 // Repeat executes an input a second time if one is due. Call it after each Fuzz. Batches do it
 // themselves.
 func (e *Engine) Repeat() {
-	if e.pending || !e.repeat.due() {
-		return
+	if !e.execution.pending && e.repeat.due() {
+		e.execute(e.repeat.flat, nil, repeated)
 	}
-	e.begin(e.repeat.flat, repeated)
-	e.Resume()
-}
-
-// compareRepeat reports the programs that behaved differently the second time, and whether a
-// generator in this process drew something else. A program that ran only once, as an old version
-// may, does not count.
-func (e *Engine) compareRepeat() {
-	var differ uint64
-	for p := range e.joint.Obs {
-		a, b := &e.repeat.obs[p], &e.joint.Obs[p]
-		if a.Outcome != 0 && b.Outcome != 0 && !alike(e.cfg.Layers, a, b) {
-			differ |= 1 << p
-		}
-	}
-	redrawn := false
-	if e.repeat.drawn && !e.failed() {
-		e.tape = e.cfg.Drawn(e.tape[:0], e.repeat.flat)
-		redrawn = !bytes.Equal(e.tape, e.repeat.flat)
-	}
-	e.repeat.obs, e.repeat.drawn = e.repeat.obs[:0], false
-	e.sink.Repeated(differ, redrawn)
 }
 
 // alike reports whether two runs of a program on an input are equal in the given layers.

@@ -79,7 +79,7 @@ func TestRepeat(t *testing.T) {
 func TestRepeatEnds(t *testing.T) {
 	f := newFake(60, hashed(1, 30))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}}}})
-	f.dies = func(int, []byte) bool { return e.origin == repeated }
+	f.dies = func(int, []byte) bool { return e.execution.origin == repeated }
 	ends := 0
 	for range 64 * 20 {
 		e.Fuzz()

@@ -36,7 +36,7 @@ func TestResumedOften(t *testing.T) {
 	for process := range 8 {
 		cfg.Stream = uint64(process)
 		e, r := newEngine(t, newFake(1+paths, program, program), cfg)
-		output := e.domain(feature.Find(feature.Output).Number)
+		output := e.novelty.domain(feature.Find(feature.Output).Number)
 		known.All(func(h uint64) { e.MarkSeen(output.Number, h) })
 		for _, flat := range kept {
 			e.Replay([]byte(flat), []string{feature.Output})
@@ -106,7 +106,7 @@ func TestReplayedShares(t *testing.T) {
 	}
 	cfg.Stream = 1
 	e, _ := newEngine(t, newFake(2, program, program), cfg)
-	output := first.domain(feature.Find(feature.Output).Number)
+	output := first.novelty.domain(feature.Find(feature.Output).Number)
 	output.Seen.All(func(h uint64) { e.MarkSeen(output.Number, h) })
 	for _, flat := range r.kept {
 		e.Replay([]byte(flat), []string{feature.Output})

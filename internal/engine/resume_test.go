@@ -33,7 +33,7 @@ func TestResumedPools(t *testing.T) {
 	}
 	cfg.Stream = 1
 	second, again := newEngine(t, newFake(4, unbounded, unbounded), cfg)
-	for _, d := range first.measured {
+	for _, d := range first.novelty.measured {
 		d.Seen.All(func(h uint64) { second.MarkSeen(d.Number, h) })
 	}
 	for _, flat := range r.kept {

@@ -54,7 +54,7 @@ func TestSchedulesMakeProgress(t *testing.T) {
 			})
 			e.Seed([]byte("door"))
 			n := 0
-			for e.maps[0][len(lockWord)-1] == 0 && n < budget {
+			for e.coverage.maps[0][len(lockWord)-1] == 0 && n < budget {
 				e.Fuzz()
 				n++
 			}
@@ -182,7 +182,7 @@ func TestScheduleCalls(t *testing.T) {
 		}
 		mutants := 0
 		for i, seed := range s.seeds {
-			flat := e.corpus[i]
+			flat := e.corpus.inputs[i]
 			var hits []uint32
 			for _, program := range []func([]byte) run{a, b} {
 				path := program(flat).path

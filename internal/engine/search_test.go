@@ -97,11 +97,11 @@ func TestDrawnFromNothing(t *testing.T) {
 		e.Seed(nil)
 		fresh := uint64(0)
 		for range 16000 {
-			if e.Fuzz(); e.step.Ops[0] == mutate.OpFresh {
+			if e.Fuzz(); e.execution.step.Ops[0] == mutate.OpFresh {
 				fresh++
 			}
 		}
-		r := e.assemblages[0].Record
+		r := e.behavior.assemblages[0].Record
 		n, failed := r.Word(diversity.Drawn), r.Word(diversity.DrawnFailed)
 		if guidance != feature.Coverage {
 			if n != 0 {
@@ -229,7 +229,7 @@ func TestRLCheckLearns(t *testing.T) {
 		for range inputs {
 			e.Fuzz()
 			e.Repeat()
-			if e.joint.Obs[0].Outcome == accept(0).Outcome {
+			if e.execution.joint.Obs[0].Outcome == accept(0).Outcome {
 				valid++
 			}
 		}

@@ -45,18 +45,3 @@ func (s *shortest) add(t *feature.Trace, size int, accepted bool) {
 		}
 	}
 }
-
-// keptForLength reports whether the input that has just run is kept because it is short. The given
-// tape is mostly no longer than the drawn one, so that few inputs are checked twice.
-func (e *Engine) keptForLength() bool {
-	t, accepted := &e.joint.Traces[0], e.accepted()
-	if e.short == nil || !e.short.takes(t, len(e.step.Flat), accepted) {
-		return false
-	}
-	e.settle()
-	if e.large || !e.short.takes(t, len(e.step.Flat), accepted) {
-		return false
-	}
-	e.newIn = append(e.newIn, e.covers...)
-	return true
-}

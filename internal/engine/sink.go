@@ -9,9 +9,24 @@ import (
 // Sink receives events in the order in which they happen. It must not keep the slices that it
 // receives.
 type Sink interface {
+	FeatureSink
+	InputSink
+	RunSink
+}
+
+// FeatureSink receives the first sights of the current input.
+type FeatureSink interface {
 	// Novel reports a feature seen for the first time in a domain, given by its number
 	// (feature.Domain). It belongs to the input that the next Ran or Uncounted ends.
 	Novel(domain int, hash uint64)
+	// Reached reports the changed blocks that no input executed before the current one.
+	Reached(blocks []uint32)
+	// Trace reports a trace of a counted input, the first three times: see diversity.Key.
+	Trace(key uint64)
+}
+
+// InputSink receives the inputs that outlive their execution.
+type InputSink interface {
 	// Kept reports an input that joins the corpus.
 	Kept(item Item)
 	// Provisional reports an input that would join the corpus and is being trimmed. Kept follows
@@ -19,8 +34,10 @@ type Sink interface {
 	Provisional(item Item)
 	// Candidate reports an input with one or more possible findings, which the admission lists.
 	Candidate(item Item, a Admission, obs []oracle.Observation)
-	// Reached reports the changed blocks that no input executed before the current one.
-	Reached(blocks []uint32)
+}
+
+// RunSink receives the ends of executions.
+type RunSink interface {
 	// Ran ends a counted input, a seed or a mutant.
 	Ran(r Report)
 	// Uncounted ends an input that does not count.
@@ -32,8 +49,6 @@ type Sink interface {
 	// Replayed reports a tape of the corpus that a generator drew from again, and whether it drew
 	// something else.
 	Replayed(realigned bool)
-	// Trace reports a trace of a counted input, the first three times: see diversity.Key.
-	Trace(key uint64)
 }
 
 // Item is an input with its provenance.

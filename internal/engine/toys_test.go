@@ -64,7 +64,7 @@ func TestToyGuidance(t *testing.T) {
 			t.Errorf("%d programs: %d of %d features announced", programs, announced, e.Diversity(200))
 		}
 		next, again := newEngine(t, newFake(4, fakes...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"octaves"}, Seed: 2}}})
-		e.domain(200).Seen.All(func(h uint64) { next.MarkSeen(200, h) })
+		e.novelty.domain(200).Seen.All(func(h uint64) { next.MarkSeen(200, h) })
 		next.Replay([]byte("x"), nil)
 		try(next, []byte("another"))
 		if len(again.kept) != 0 {
@@ -84,7 +84,7 @@ func TestToyGuidanceLeftOut(t *testing.T) {
 	for range 500 {
 		e.Fuzz()
 	}
-	if e.domain(200) != nil || e.domain(201) != nil || len(r.kept) > 0 {
+	if e.novelty.domain(200) != nil || e.novelty.domain(201) != nil || len(r.kept) > 0 {
 		t.Errorf("kept %q", r.kept)
 	}
 }
@@ -109,11 +109,11 @@ func TestToyTraits(t *testing.T) {
 			t.Error(event)
 		}
 	}
-	if e.owners != nil {
+	if e.novelty.owners != nil {
 		t.Error("there are cell owners")
 	}
 	e, _ = newEngine(t, newFake(4, echo, echo), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"spoken"}, Seed: 1}}})
-	if e.owners == nil || !onlyForCells([]string{"spoken"}) || onlyForCells([]string{"spoken", "marked"}) || onlyForCells(nil) {
+	if e.novelty.owners == nil || !onlyForCells([]string{"spoken"}) || onlyForCells([]string{"spoken", "marked"}) || onlyForCells(nil) {
 		t.Error("the row's inputs have no cell owners")
 	}
 }

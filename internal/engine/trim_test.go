@@ -50,14 +50,14 @@ func TestTrimsSeed(t *testing.T) {
 	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 	e.Seed([]byte("calm"))
 	e.Seed([]byte(doc))
-	if len(e.corpus) != 2 || string(e.corpus[1]) != doc || len(sink.provisional) != 1 {
-		t.Fatalf("kept %d, provisional %d", len(e.corpus), len(sink.provisional))
+	if len(e.corpus.inputs) != 2 || string(e.corpus.inputs[1]) != doc || len(sink.provisional) != 1 {
+		t.Fatalf("kept %d, provisional %d", len(e.corpus.inputs), len(sink.provisional))
 	}
-	for i := 0; i < 200 && e.trim.Active(); i++ {
+	for i := 0; i < 200 && e.sources.trim.Active(); i++ {
 		e.Fuzz()
 	}
-	small := e.corpus[len(e.corpus)-1]
-	if e.trim.Active() || len(e.corpus) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/32+16 {
+	small := e.corpus.inputs[len(e.corpus.inputs)-1]
+	if e.sources.trim.Active() || len(e.corpus.inputs) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/32+16 {
 		t.Errorf("trimmed to %q", small)
 	}
 }
@@ -82,17 +82,17 @@ func TestTrimKeepsNovelty(t *testing.T) {
 				t.Fatal("a seed died")
 			}
 		}
-		for i := 0; i < 300 && e.trim.Active(); i++ {
+		for i := 0; i < 300 && e.sources.trim.Active(); i++ {
 			if attempt(e.Fuzz) {
 				e.Abort(crash(1))
 				e.Resume()
 			}
 		}
-		small := string(e.corpus[len(e.corpus)-1])
-		if e.trim.Active() || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
+		small := string(e.corpus.inputs[len(e.corpus.inputs)-1])
+		if e.sources.trim.Active() || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
 			t.Errorf("trimmed to %q", small)
 		}
-		return fmt.Sprintf("%q", e.corpus)
+		return fmt.Sprintf("%q", e.corpus.inputs)
 	}
 	if a, b := events(true), events(false); a != b {
 		t.Errorf("with deaths %s, without %s", a, b)
@@ -116,10 +116,10 @@ func TestTrimsTuples(t *testing.T) {
 	e, _ := trimEngine(t, shape, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 	e.Seed(shape.Zero())
 	e.Seed(flat)
-	for i := 0; i < 300 && e.trim.Active(); i++ {
+	for i := 0; i < 300 && e.sources.trim.Active(); i++ {
 		e.Fuzz()
 	}
-	small := e.corpus[len(e.corpus)-1]
+	small := e.corpus.inputs[len(e.corpus.inputs)-1]
 	values, err := shape.Unpack(small)
 	if err != nil || !strings.Contains(values[0].(string), "KEY") || len(values[0].(string)) > 16 || values[1] != int32(7) || len(values[2].([]byte)) > 12 {
 		t.Errorf("trimmed to %v, %v", values, err)
@@ -145,7 +145,7 @@ func TestNoTrim(t *testing.T) {
 	} {
 		e := e()
 		e.Seed(doc)
-		if e.trim.Active() {
+		if e.sources.trim.Active() {
 			t.Errorf("%s: trimmed", name)
 		}
 	}
