@@ -42,6 +42,7 @@ import (
 	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/quiet"
+	"parallax/cmd/internal/campaign/queue"
 	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -85,7 +86,7 @@ type Campaign struct {
 	writer   *writer
 	findings *findings.Buckets
 	fresh    map[string]bool // buckets with an input of this invocation
-	triage   *queue
+	triage   *queue.Queue
 	stream   event.Stream // the folder is its first subscriber
 
 	phase      phase
@@ -121,11 +122,11 @@ type phase struct {
 
 // leftover holds the candidates that wait for the next run.
 type leftover struct {
-	all       int       // their number
-	reason    error     // the reason why a candidate is left
-	unwritten []pending // candidates that the disk refused
-	undecided int       // candidates that could not be confirmed
-	cutShort  int       // candidates whose findings are to be completed
+	all       int          // their number
+	reason    error        // the reason why a candidate is left
+	unwritten []queue.Item // candidates that the disk refused
+	undecided int          // candidates that could not be confirmed
+	cutShort  int          // candidates whose findings are to be completed
 }
 
 // Run runs a campaign until its budget is used or ctx is done. It returns the summary of the
@@ -389,12 +390,12 @@ func (c *Campaign) load() error {
 	c.findings.Now = c.now
 	c.findings.Origins = c.lineage.origins
 	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
-	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)
+	c.triage, problems, err = queue.New(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)
 	c.addProblems(problems)
 	if err != nil {
 		return err
 	}
-	c.series.offered = c.triage.pending()
+	c.series.offered = c.triage.Pending()
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{

@@ -19,10 +19,7 @@ import (
 // neither filed nor refused, and its candidate waits for the next run.
 func TestUnconfirmed(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
-	q, err := newQueueOf(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := newQueue(t, f)
 	answers := []struct {
 		kind string
 		err  error
@@ -36,25 +33,26 @@ func TestUnconfirmed(t *testing.T) {
 		}
 	})
 	c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
+	var err error
 	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
 		t.Fatal(err)
 	}
 	c.totals.refused = map[string]uint64{}
 	for i := range answers {
-		if err := push(q, finding.Candidate{Flat: []byte{byte(i)}, Layer: oracle.VerdictLayer}); err != nil {
-			t.Fatal(err)
+		if !c.enqueue(finding.Candidate{Flat: []byte{byte(i)}, Layer: oracle.VerdictLayer}) {
+			t.Fatal("it is no candidate")
 		}
 	}
-	go q.run(t.Context())
+	go q.Run(t.Context())
 	for range answers {
-		v := <-q.out
-		v.err, v.finding = nil, &triage.Result{Results: []wire.RunResult{{}}}
+		v := <-q.Verdicts()
+		v.Err, v.Finding = nil, &triage.Result{Results: []wire.RunResult{{}}}
 		if err := c.handleVerdict(v); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c.wait(q.pending())
-	if names := pendingNames(t, f); len(names) != 2 || c.leftover.all != 2 || c.totals.refused["unconfirmed"] != 1 {
-		t.Errorf("on disk %v, %d are left, refused %v", names, c.leftover.all, c.totals.refused)
+	c.wait(q.Pending())
+	if left := findingstest.Pending(t, f); len(left) != 2 || c.leftover.all != 2 || c.totals.refused["unconfirmed"] != 1 {
+		t.Errorf("on disk %v, %d are left, refused %v", left, c.leftover.all, c.totals.refused)
 	}
 }

@@ -3,7 +3,6 @@ package campaign
 import (
 	"bytes"
 	"cmp"
-	"hash/fnv"
 	"parallax/cmd/internal/finding"
 	"strconv"
 
@@ -29,21 +28,15 @@ type deaths struct {
 
 // count counts a death and reports whether it is to be triaged.
 func (d *deaths) count(place, looks string) bool {
-	_, candidate := d.counts.Count(hashText(place), hashText(looks))
+	_, candidate := d.counts.Count(triage.Hash(place), triage.Hash(looks))
 	return candidate
 }
 
 // giveBack has one more death of the same looks triaged. Empty looks are ignored.
 func (d *deaths) giveBack(looks string) {
 	if looks != "" {
-		d.counts.AllowAgain(hashText(looks))
+		d.counts.AllowAgain(triage.Hash(looks))
 	}
-}
-
-func hashText(s string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(s))
-	return h.Sum64()
 }
 
 // looksOf returns the place and the looks of a death. Without a stack, they consist of the status,

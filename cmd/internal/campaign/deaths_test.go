@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
@@ -83,14 +85,12 @@ func TestHandleDeath(t *testing.T) {
 			for _, flat := range inputs(test.known...) {
 				c.known.inputs = append(c.known.inputs, held{flat: flat})
 			}
-			var err error
-			if c.triage, err = newQueueOf(findingstest.OpenFolder(t, t.TempDir())); err != nil {
-				t.Fatal(err)
-			}
-			c.stream = event.Stream{&folderWriter{folder: c.triage.folder}}
+			f := findingstest.OpenFolder(t, t.TempDir())
+			c.triage = newQueue(t, f)
+			c.stream = event.Stream{&folderWriter{folder: f}}
 			for i, s := range test.steps {
-				if counts, _ := c.handleDeath(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
-					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.pending(), s.counts, s.pending)
+				if counts, _ := c.handleDeath(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.Pending() != s.pending {
+					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.Pending(), s.counts, s.pending)
 				}
 			}
 			bad := 0
@@ -102,9 +102,10 @@ func TestHandleDeath(t *testing.T) {
 			if c.totals.inputs != test.inputs || c.totals.executions != test.runs || bad != test.bad {
 				t.Errorf("%d inputs, %d executions, %d bad, want %d, %d, %d", c.totals.inputs, c.totals.executions, bad, test.inputs, test.runs, test.bad)
 			}
-			for _, e := range c.triage.waiting {
-				if !e.cand.Deadly || e.cand.Flat == nil {
-					t.Errorf("candidate %+v", e.cand)
+			for _, file := range findingstest.Pending(t, f) {
+				var cand finding.Candidate
+				if err := json.Unmarshal(file.Data, &cand); err != nil || !cand.Deadly || cand.Flat == nil {
+					t.Errorf("candidate %+v: %v", cand, err)
 				}
 			}
 		})
@@ -160,13 +161,11 @@ func TestAppendOnce(t *testing.T) {
 // flaky verdict. Deaths on inputs that already wait take no other's turn.
 func TestSameInputAgain(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
-	q, err := newQueueOf(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := newQueue(t, f)
 	c := live(t, &fakes{}, nil)
 	c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
 	c.stream = event.Stream{&folderWriter{folder: f}}
+	var err error
 	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
 		t.Fatal(err)
 	}
@@ -176,23 +175,23 @@ func TestSameInputAgain(t *testing.T) {
 	for range 4 {
 		die("x")
 	}
-	if q.pending() != 1 {
-		t.Errorf("%d candidates of one input", q.pending())
+	if q.Pending() != 1 {
+		t.Errorf("%d candidates of one input", q.Pending())
 	}
 	die("y") // the second of its looks that says something
-	if q.pending() != 2 {
-		t.Errorf("%d candidates of two inputs", q.pending())
+	if q.Pending() != 2 {
+		t.Errorf("%d candidates of two inputs", q.Pending())
 	}
-	go q.run(t.Context())
+	go q.Run(t.Context())
 	for range 2 { // by chance
-		v := <-q.out
-		v.err, v.finding = nil, nil
+		v := <-q.Verdicts()
+		v.Err, v.Finding = nil, nil
 		if err := c.handleVerdict(v); err != nil {
 			t.Fatal(err)
 		}
 	}
 	die("x")
-	if q.pending() != 1 {
-		t.Errorf("%d candidates, of an input that was flaky before", q.pending())
+	if q.Pending() != 1 {
+		t.Errorf("%d candidates, of an input that was flaky before", q.Pending())
 	}
 }

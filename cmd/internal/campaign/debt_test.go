@@ -31,10 +31,7 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 		{true, true, 8, 8},
 	} {
 		folder := findingstest.OpenFolder(t, t.TempDir())
-		q, err := newQueueOf(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := newQueue(t, folder)
 		c := live(t, &fakes{}, func(o *Options) {
 			if !test.repeats {
 				o.Budget.Inputs = 0
@@ -42,10 +39,11 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 		})
 		c.triage, c.verdicts.Logger = q, slog.New(slog.DiscardHandler)
 		c.stream = event.Stream{&folderWriter{folder: folder}}
+		var err error
 		if c.findings, _, err = findings.Load(folder, findingstest.Target(), &accept.File{}); err != nil {
 			t.Fatal(err)
 		}
-		go q.run(t.Context())
+		go q.Run(t.Context())
 		w, err := c.fleet.start(execute.Spec{MaxFlat: 64})
 		if err != nil {
 			t.Fatal(err)
@@ -67,12 +65,12 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 				e.Tuple = append(e.Tuple, wire.Observed{Outcome: uint64(o.Outcome), Class: o.Class})
 			}
 			c.handleCandidate(m, e)
-			v := <-q.out
+			v := <-q.Verdicts()
 			if found = test.always && n&(n-1) != 0; found {
-				q.leave()
+				q.Leave()
 				break
 			}
-			v.err, v.finding = nil, nil
+			v.Err, v.Finding = nil, nil
 			if err := c.handleVerdict(v); err != nil {
 				t.Fatal(err)
 			}

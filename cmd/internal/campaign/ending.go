@@ -3,6 +3,8 @@ package campaign
 import (
 	"context"
 	"time"
+
+	"parallax/cmd/internal/campaign/queue"
 )
 
 // A run ends soon after its fuzzing. If programs disagree often, or are slow, candidates come
@@ -86,7 +88,7 @@ func (c *Campaign) fileCut() {
 	if c.opt.Confirm != nil { // Confirm needs complete findings
 		return
 	}
-	for _, v := range c.triage.cut {
+	for _, v := range c.triage.Cut {
 		if err := c.fileUnfinished(v); err != nil {
 			c.fail(err)
 			return
@@ -95,12 +97,12 @@ func (c *Campaign) fileCut() {
 }
 
 // fileUnfinished files a finding whose triage is not complete, unless its bucket has one.
-func (c *Campaign) fileUnfinished(v *verdict) error {
-	v.finding.Unfinished = c.findings.CandidateKey(&v.cand)
-	if c.findings.Find(v.finding.Bucket) != nil {
+func (c *Campaign) fileUnfinished(v *queue.Verdict) error {
+	v.Finding.Unfinished = c.findings.CandidateKey(&v.Cand)
+	if c.findings.Find(v.Finding.Bucket) != nil {
 		return nil
 	}
-	c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
-	c.verdicts.Info("unfinished", "candidate", v.name, "bucket", v.finding.Bucket)
+	c.totals.triaged += uint64(v.Finding.Runs * len(c.facts.Names))
+	c.verdicts.Info("unfinished", "candidate", v.Name, "bucket", v.Finding.Bucket)
 	return c.file(v)
 }

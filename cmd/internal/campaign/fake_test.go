@@ -10,9 +10,13 @@ import (
 
 	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/queue"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/subject"
+	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
@@ -242,4 +246,16 @@ func (a *alone) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 		results[1].Outcome = uint64(oracle.Crashed)
 	}
 	return results, nil
+}
+
+// newQueue returns a queue whose verdicts are immediate errors, since there are no programs.
+func newQueue(t *testing.T, f *state.Folder) *queue.Queue {
+	t.Helper()
+	q, _, err := queue.New(f, func() *triage.Triager {
+		return &triage.Triager{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
+	}, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
 }

@@ -38,14 +38,14 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	triaging, stopTriage := context.WithCancel(context.Background())
 	defer stopTriage()
 	if c.opt.NoTriage {
-		close(c.triage.ended)
+		c.triage.Skip()
 	} else {
 		go func() {
 			c.builds.wait(triaging) // triage runs crashes with sanitizers
-			c.triage.run(triaging)
+			c.triage.Run(triaging)
 		}()
 	}
-	defer c.triage.wait()
+	defer c.triage.Wait()
 	defer stopTriage() // before wait: candidates under triage stay on disk
 	go c.writer.run()
 	defer c.writer.close()
@@ -87,12 +87,12 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	defer close(ended)
 	go c.fleet.limit(deadline, c.opt.Budget.CPU, over, ended)
 	done := ctx.Done()
-	for c.fleet.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoTriage {
+	for c.fleet.alive() > 0 || c.triage.Pending() > 0 && !c.opt.NoTriage {
 		select {
 		case <-kill:
 			c.stop("interrupted")
 			c.fleet.kill(c.drainLast)
-			c.wait(c.triage.pending())
+			c.wait(c.triage.Pending())
 			return
 		case <-done:
 			done = nil
@@ -109,14 +109,14 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			default:
 			}
 			c.handle(e)
-		case v := <-c.triage.out:
+		case v := <-c.triage.Verdicts():
 			if err := c.handleVerdict(v); err != nil {
 				c.fail(err)
 			}
 		case <-poll.C:
 			c.collect()
 		}
-		c.triage.widen(max(1, runtime.GOMAXPROCS(0)-c.fleet.alive()))
+		c.triage.Widen(max(1, runtime.GOMAXPROCS(0)-c.fleet.alive()))
 		now := c.now()
 		if quick && now.Sub(c.phase.begun) > markTime {
 			quick = false
@@ -135,15 +135,15 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		if !finishing && passed(c.phase.ends.hurry, now) {
 			finishing = true
-			c.triage.finish()
+			c.triage.Finish()
 		}
-		if finishing && c.fleet.alive() == 0 && !c.triage.busy() {
-			c.wait(c.triage.pending())
+		if finishing && c.fleet.alive() == 0 && !c.triage.Busy() {
+			c.wait(c.triage.Pending())
 			return
 		}
 		if passed(c.phase.ends.triage, now) {
 			c.fleet.kill(c.drainLast) // a process may hang
-			c.wait(c.triage.pending())
+			c.wait(c.triage.Pending())
 			return
 		}
 		if err := c.writer.failed(); err != nil {
@@ -153,7 +153,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			c.stop("error")
 		}
 		if c.fleet.alive() == 0 {
-			c.triage.resume()
+			c.triage.Resume()
 			c.release()
 		}
 		if c.phase.stopped != "" {
@@ -175,12 +175,12 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			}
 		}
 		if c.phase.failure != nil && c.fleet.alive() == 0 && exit.Code(c.phase.failure) != exit.BaselineCode {
-			c.wait(c.triage.pending())
+			c.wait(c.triage.Pending())
 			return
 		}
 	}
 	c.stop("budget")
-	c.wait(c.triage.pending())
+	c.wait(c.triage.Pending())
 }
 
 // rarely returns the time until the next call of an operation that took so long. The operation then
@@ -200,8 +200,8 @@ func (c *Campaign) release() {
 func (c *Campaign) wait(n int) {
 	n += c.leftover.undecided + c.leftover.cutShort
 	c.leftover.all = n // printed at the end of the run
-	if c.triage.refused > 0 {
-		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", units.Thousands(uint64(c.triage.refused)))
+	if c.triage.Refused() > 0 {
+		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", units.Thousands(uint64(c.triage.Refused())))
 	}
 }
 

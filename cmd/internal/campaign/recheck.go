@@ -369,7 +369,7 @@ func bystanders(b *findings.Bucket) uint64 {
 	for p := range obs {
 		d := &b.Best.Programs[p].Detail
 		obs[p].Outcome, _ = oracle.ParseOutcome(d.Outcome)
-		obs[p].Value, obs[p].Class = hashText(d.Value), hashText(d.ErrorType+"\x00"+d.ErrorClass+"\x00"+d.Sentinel)
+		obs[p].Value, obs[p].Class = triage.Hash(d.Value), triage.Hash(d.ErrorType+"\x00"+d.ErrorClass+"\x00"+d.Sentinel)
 	}
 	return oracle.Bystanders(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, layer, obs)
 }

@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/campaign/queue"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
@@ -19,87 +20,90 @@ import (
 )
 
 // handleVerdict handles a verdict.
-func (c *Campaign) handleVerdict(v verdict) error {
+func (c *Campaign) handleVerdict(v queue.Verdict) error {
 	switch {
-	case v.err != nil:
-		c.verdicts.Error("triage failed", "candidate", v.name, "error", v.err.Error())
+	case v.Err != nil:
+		c.verdicts.Error("triage failed", "candidate", v.Name, "error", v.Err.Error())
 		if c.fleet.alive() > 0 {
-			c.triage.postpone(v.entry) // a test may need a port that the fuzzing process holds
+			c.triage.Postpone(v) // a test may need a port that the fuzzing process holds
 			return nil
 		}
 		// The candidate stays on disk and is triaged again by the next run.
-		c.leftover.reason = v.err
-		c.deaths.giveBack(v.cand.Death)
+		c.leftover.reason = v.Err
+		c.deaths.giveBack(v.Cand.Death)
 		c.series.verdict(c.findings.Count())
-		c.triage.leave()
+		c.triage.Leave()
 		return nil
-	case v.finding == nil && v.wavered.Gone:
+	case v.Finding == nil && v.Wavered.Gone:
 		c.steady.Flaky.Gone++
-		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, true); err != nil {
-			c.triage.leave()
+		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.Cand), nil, true); err != nil {
+			c.triage.Leave()
 			return err
 		}
-		c.verdicts.Info("gone", "candidate", v.name, "input", shownInput(v.cand.Flat))
-	case v.finding == nil:
+		c.verdicts.Info("gone", "candidate", v.Name, "input", shownInput(v.Cand.Flat))
+	case v.Finding == nil:
 		c.totals.flaky++
-		if c.deaths.giveBack(v.cand.Death); v.cand.Death != "" {
-			c.triage.readmit(&v.cand)
+		if c.deaths.giveBack(v.Cand.Death); v.Cand.Death != "" {
+			c.triage.Readmit(&v.Cand)
 		}
-		c.owe(&v.cand)
-		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, false); err != nil {
-			c.triage.leave()
+		c.owe(&v.Cand)
+		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.Cand), nil, false); err != nil {
+			c.triage.Leave()
 			return err
 		}
-		c.steady.AddWavering(v.wavered.Programs)
+		c.steady.AddWavering(v.Wavered.Programs)
 		c.steady.Flaky.Add(finding.Flaky{
-			Kind: triage.Candidacy(&v.cand), Programs: c.steady.Programs(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
-			Inputs:  []string{quote.Input(c.facts.Shape, v.cand.Flat, 200)},
-			Message: escape.Cut(quote.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
+			Kind: triage.Candidacy(&v.Cand), Programs: c.steady.Programs(v.Wavered.Programs), Reason: v.Wavered.Why, Count: 1,
+			Inputs:  []string{quote.Input(c.facts.Shape, v.Cand.Flat, 200)},
+			Message: escape.Cut(quote.OneLine(cmp.Or(v.Cand.Said, v.Wavered.Message)), 200),
 		})
-		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.Programs(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
+		c.verdicts.Info("flaky", "candidate", v.Name, "programs", c.steady.Programs(v.Wavered.Programs), "reason", v.Wavered.Why, "input", shownInput(v.Cand.Flat))
 	default:
 		refused, err := c.refused(v)
 		if err != nil {
-			c.verdicts.Error("not confirmed", "candidate", v.name, "error", err.Error())
+			c.verdicts.Error("not confirmed", "candidate", v.Name, "error", err.Error())
 			c.leftover.undecided++
 			c.series.verdict(c.findings.Count())
-			c.triage.leave()
+			c.triage.Leave()
 			return nil
 		}
-		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
+		c.totals.triaged += uint64(v.Finding.Runs * len(c.facts.Names))
 		if refused {
 			break
 		}
-		if v.finding.Unfinished != "" {
+		if v.Finding.Unfinished != "" {
 			err := c.fileUnfinished(&v)
-			c.triage.leave()
+			c.triage.Leave()
 			c.leftover.cutShort++
 			return err
 		}
 		if err := c.file(&v); err != nil {
-			c.triage.leave()
+			c.triage.Leave()
 			return err
 		}
 	}
 	c.series.verdict(c.findings.Count())
-	return c.triage.settle(v.name)
+	return c.triage.Settle(v.Name)
 }
 
 // file writes a finding to its bucket, and then publishes it.
-func (c *Campaign) file(v *verdict) error {
-	b, fresh, err := c.findings.Add(v.finding, v.cand)
+func (c *Campaign) file(v *queue.Verdict) error {
+	b, fresh, err := c.findings.Add(v.Finding, v.Cand)
 	if err != nil {
 		return err
 	}
-	if v.finding.Results != nil || v.finding.Unfinished != "" {
+	if v.Finding.Results != nil || v.Finding.Unfinished != "" {
 		c.fresh[b.ID] = true
 	}
-	return c.stream.Publish(event.Found{Bucket: b.Bucket, Best: b.Best, New: fresh, Runs: v.finding.Runs})
+	return c.stream.Publish(event.Found{Bucket: b.Bucket, Best: b.Best, New: fresh, Runs: v.Finding.Runs})
 }
 
 // mostOwed bounds the flaky failures per class for which another one is triaged. A program that
 // always wavers has no end of them.
 const mostOwed = 32
+
+// mostClasses bounds the classes for which the failures are remembered.
+const mostClasses = 1 << 16
 
 // owe asks the worker that reported a flaky failure for another candidate of its class, since few
 // failures are candidates. A campaign that repeats asks for none: requests arrive at any time.
@@ -112,13 +116,13 @@ func (c *Campaign) owe(cand *finding.Candidate) {
 	if c.deaths.owed[class] >= mostOwed {
 		return
 	}
-	if c.deaths.owed == nil || len(c.deaths.owed) >= maxRecent {
+	if c.deaths.owed == nil || len(c.deaths.owed) >= mostClasses {
 		c.deaths.owed = map[uint64]int{}
 	}
 	c.deaths.owed[class]++
 	m := c.fleet.instances[cand.Worker-1]
 	m.owed = append(m.owed, class)
-	c.triage.readmit(cand)
+	c.triage.Readmit(cand)
 }
 
 // shownInput returns the beginning of an input, quoted for the log.
@@ -153,14 +157,14 @@ func (c *Campaign) noteGone() {
 }
 
 // refused reports whether Confirm refused a finding.
-func (c *Campaign) refused(v verdict) (bool, error) {
-	if c.opt.Confirm == nil || v.finding.Results == nil { // without results, the finding is only counted
+func (c *Campaign) refused(v queue.Verdict) (bool, error) {
+	if c.opt.Confirm == nil || v.Finding.Results == nil { // without results, the finding is only counted
 		return false, nil
 	}
-	kind, why, err := c.opt.Confirm(v.finding)
+	kind, why, err := c.opt.Confirm(v.Finding)
 	if err == nil && kind != "" {
 		c.totals.refused[kind]++
-		c.verdicts.Info(kind, "candidate", v.name, "reason", why)
+		c.verdicts.Info(kind, "candidate", v.Name, "reason", why)
 	}
 	return kind != "", err
 }
@@ -168,7 +172,7 @@ func (c *Campaign) refused(v verdict) (bool, error) {
 // moment returns the state of the loop.
 func (c *Campaign) moment() moment {
 	m := moment{
-		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.pending(), left: c.leftover.all, stopped: c.phase.stopped,
+		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.Pending(), left: c.leftover.all, stopped: c.phase.stopped,
 		notes: c.problems, builds: c.builds.doing(), until: c.phase.ends.triage,
 	}
 	// The writer may report a failure after the end of the budget.

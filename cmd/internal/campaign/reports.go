@@ -158,12 +158,12 @@ func (c *Campaign) enqueue(cand finding.Candidate) bool {
 		known := c.steady.Snapshot()
 		cand.Steady = &known
 	}
-	e, ok := c.triage.offer(cand)
+	e, ok := c.triage.Offer(cand)
 	if !ok {
 		return false
 	}
 	c.series.offered++
-	if err := c.triage.accept(e); err != nil {
+	if err := c.triage.Accept(e); err != nil {
 		c.leftover.unwritten = append(c.leftover.unwritten, e)
 		c.fail(err)
 	}
@@ -172,7 +172,7 @@ func (c *Campaign) enqueue(cand finding.Candidate) bool {
 
 // rewrite writes the candidates that the disk refused, and notes those that it refuses again.
 func (c *Campaign) rewrite() {
-	for len(c.leftover.unwritten) > 0 && c.triage.accept(c.leftover.unwritten[0]) == nil {
+	for len(c.leftover.unwritten) > 0 && c.triage.Accept(c.leftover.unwritten[0]) == nil {
 		c.leftover.unwritten = c.leftover.unwritten[1:]
 		c.leftover.all++
 	}

@@ -77,24 +77,3 @@ func TestRestOfAnInput(t *testing.T) {
 		})
 	}
 }
-
-// TestQueueOfAspects checks that the aspects of an input wait independently, each once. A recorded
-// aspect does not block the others.
-func TestQueueOfAspects(t *testing.T) {
-	q := &queue{names: []string{"a", "b"}}
-	known := func(c *finding.Candidate) bool {
-		_, ok := q.offer(*c)
-		return !ok
-	}
-	cands := []finding.Candidate{{Failing: 1}, {Failing: 2}, {Layer: oracle.VerdictLayer}, {Layer: oracle.ValueLayer}, {}}
-	for i := range cands {
-		if known(&cands[i]) {
-			t.Errorf("candidate %d is known", i)
-		}
-	}
-	for i := range cands {
-		if !known(&cands[i]) {
-			t.Errorf("candidate %d is not known", i)
-		}
-	}
-}

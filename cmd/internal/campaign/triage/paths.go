@@ -117,7 +117,7 @@ func (p *Paths) count(j *Triager, flat []byte, results []wire.RunResult, name st
 	id := fmt.Sprint(first.Hits, of)
 	t := p.by[id]
 	if t == nil {
-		t = &Taken{Key: hash(id), Hits: slices.Clone(first.Hits), Cell: of}
+		t = &Taken{Key: Hash(id), Hits: slices.Clone(first.Hits), Cell: of}
 		p.by[id] = t
 		p.List = append(p.List, t)
 	}

@@ -309,7 +309,7 @@ func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 	}
 	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
 	return wire.RunResult{
-		Outcome: uint64(d.Outcome), Class: hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)), Shown: d.Drawn,
+		Outcome: uint64(d.Outcome), Class: Hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)), Shown: d.Drawn,
 	}
 }
 
@@ -348,7 +348,7 @@ func (s *Replayer) completeEnded(p int, r *wire.RunResult, flat []byte) {
 		c.Message = withLast(r.Panic, []byte(r.Stack))
 	}
 	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
-	r.Class, r.Panic, r.Stack = hash(s.key(p, c)), c.Message, tidy(r.Stack)
+	r.Class, r.Panic, r.Stack = Hash(s.key(p, c)), c.Message, tidy(r.Stack)
 }
 
 // classify sets the class of a panic or a failed test from its text, which addresses do not change.
@@ -362,7 +362,7 @@ func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	}
 	r.Panic, r.Output = withoutHarness(r.Panic), withoutHarness(r.Output)
 	c := s.crash(r, flat)
-	r.Class = hash(s.key(p, c))
+	r.Class = Hash(s.key(p, c))
 	if !r.Failure {
 		r.Stack = "panic: " + r.Panic + "\n\n" + r.Stack
 	}
@@ -489,7 +489,8 @@ func Failed(results []wire.RunResult) (program int, failed bool) {
 	return 0, false
 }
 
-func hash(s string) uint64 {
+// Hash returns a hash of a text, as in the class of an observation.
+func Hash(s string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(s))
 	return h.Sum64()

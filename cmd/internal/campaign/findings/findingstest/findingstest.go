@@ -60,3 +60,13 @@ func Disagreement(before, id, flat, small string) *triage.Result {
 	}
 	return f
 }
+
+// Pending returns the candidates that wait in a folder.
+func Pending(t testing.TB, f *state.Folder) []state.Candidate {
+	t.Helper()
+	list, _, err := f.Pending()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -1,4 +1,10 @@
-package campaign
+// Package queue has the candidates of a campaign triaged while it fuzzes. A Queue keeps candidates
+// on disk, ranks them, and has judges triage them, each in a goroutine and with processes of its
+// own. The loop of package campaign offers candidates and receives verdicts.
+//
+// Invariants: A candidate is on disk before it is queued, and until the loop has handled its
+// verdict. In a campaign that repeats, verdicts depend neither on the number of judges nor on time.
+package queue
 
 import (
 	"cmp"
@@ -9,13 +15,14 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"parallax/cmd/internal/finding"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/feature"
@@ -23,23 +30,21 @@ import (
 	"parallax/internal/oracle"
 )
 
-// queue has candidates triaged during the fuzzing, by as many judges as there are processors that
-// the fuzzing leaves. A candidate is on disk before it enters the queue, and until its verdict has
-// been taken.
+// Queue has candidates triaged by as many judges as there are processors that the fuzzing leaves.
 //
-// Verdicts are taken one at a time. In a campaign that repeats, they are taken in the order of the
+// Verdicts are received one at a time. In a campaign that repeats, they come in the order of the
 // candidates' arrival. Each is the verdict that the candidate would get without concurrent triage
-// (verdict.holds). In other campaigns, new looks come first.
-type queue struct {
+// (Verdict.holds). In other campaigns, new looks come first.
+type Queue struct {
 	folder  *state.Folder
 	shape   input.Shape
 	hire    func(context.Context, *memory) *judge // returns one more judge
 	hurry   atomic.Bool                           // no new candidate enters triage, and inputs are not minimized
-	cut     []*verdict                            // on confirmed findings whose triage was cut short
+	Cut     []*Verdict                            // on confirmed findings whose triage was cut short, after Run
 	ordered bool                                  // verdicts are taken in the order of arrival
 	wide    atomic.Int32                          // number of judges that may work at once
 	builds  atomic.Int32                          // number of judges that wait for a build
-	out     chan verdict
+	out     chan Verdict
 
 	mu        sync.Mutex
 	waiting   []*entry // in the order of their triage
@@ -63,23 +68,29 @@ type queue struct {
 	ended     chan struct{}
 }
 
+// Item is a candidate with the name of its file.
+type Item struct {
+	Name string
+	Cand finding.Candidate
+}
+
 type entry struct {
-	name string
-	cand finding.Candidate
+	Item
 	look uint64 // see lookOf
 	rank int    // position among those that wait, smallest first
 
 	by         *judge   // the judge that works on it
 	concurrent bool     // others were judged at the same time
 	single     bool     // to be judged again, alone
-	said       *verdict // set once it has been judged
+	said       *Verdict // set once it has been judged
 }
 
-type verdict struct {
+// Verdict is the result of a candidate's triage.
+type Verdict struct {
 	*entry
-	finding *triage.Result  // nil means flaky
-	wavered triage.Wavering // set if flaky
-	err     error
+	Finding *triage.Result  // nil means flaky
+	Wavered triage.Wavering // set if flaky
+	Err     error
 	asked   []question // answers that decided how much work it got
 	learned []string   // places with computed messages
 }
@@ -90,16 +101,16 @@ const (
 	fairTurn   = 4  // every fourth candidate is the one that has waited for longest
 )
 
-// newQueue returns a queue with the candidates of earlier runs.
+// New returns a queue with the candidates of earlier runs.
 //
 // filed reports whether an input, given by its content hash, is on record as a finding of an aspect
 // that counts. Candidates on disk are triaged in any case: a kill may have left them after their
 // finding, or between two findings.
-func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *queue, problems []string, err error) {
+func New(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *Queue, problems []string, err error) {
 	of := triager()
-	q = &queue{
+	q = &Queue{
 		folder: folder, shape: of.Shape, names: of.Names, code: of.Code, ordered: ordered, filed: filed, looks: map[uint64]int{},
-		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
+		out: make(chan Verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge {
 		t := triager()
@@ -136,57 +147,51 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 			}
 			continue
 		}
-		q.push(p.Name, c)
+		q.push(Item{p.Name, c})
 	}
 	return q, problems, nil
 }
 
 // key returns the hash of a candidate's identity: an aspect and an input.
-func (q *queue) key(c *finding.Candidate) uint64 {
+func (q *Queue) key(c *finding.Candidate) uint64 {
 	h := sha256.New()
 	io.WriteString(h, triage.AspectOf(c).Name(q.names)+" ")
 	h.Write(c.Flat)
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
-// pending is a candidate with the name of its file.
-type pending struct {
-	name string
-	cand finding.Candidate
-}
-
-// offer names a candidate. It returns false if the input was a candidate for the same aspect
+// Offer names a candidate. It returns false if the input was a candidate for the same aspect
 // before, or if many candidates wait and enough look alike.
-func (q *queue) offer(c finding.Candidate) (p pending, ok bool) {
+func (q *Queue) Offer(c finding.Candidate) (item Item, ok bool) {
 	key := q.key(&c)
-	if q.seen.has(key) || q.filed != nil && q.filed(triage.AspectOf(&c).Name(q.names), hashOf(q.shape, c.Flat)) || q.repeats(&c) {
-		return p, false
+	if q.seen.has(key) || q.filed != nil && q.filed(triage.AspectOf(&c).Name(q.names), corpus.Hash(q.shape.Encode(c.Flat))) || q.repeats(&c) {
+		return item, false
 	}
 	q.seen.add(key)
 	q.next++
 	c.Code = q.code
-	return pending{fmt.Sprintf("%012d.json", q.next), c}, true
+	return Item{fmt.Sprintf("%012d.json", q.next), c}, true
 }
 
-// accept writes a candidate to the folder, and then queues it.
-func (q *queue) accept(p pending) error {
-	data, err := json.Marshal(p.cand)
+// Accept writes a candidate to the folder, and then queues it.
+func (q *Queue) Accept(item Item) error {
+	data, err := json.Marshal(item.Cand)
 	if err != nil {
 		return err
 	}
-	if err := q.folder.PutPending(p.name, data); err != nil {
+	if err := q.folder.PutPending(item.Name, data); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.push(p.name, p.cand)
+	q.push(item)
 	q.rouse()
 	return nil
 }
 
 // push inserts a candidate by its rank.
-func (q *queue) push(name string, c finding.Candidate) {
-	e := &entry{name: name, cand: c, rank: q.arrived, look: lookOf(&c)}
+func (q *Queue) push(item Item) {
+	e := &entry{Item: item, rank: q.arrived, look: lookOf(&item.Cand)}
 	q.arrived++
 	if !q.ordered {
 		if len(q.looks) >= maxRecent {
@@ -197,20 +202,20 @@ func (q *queue) push(name string, c finding.Candidate) {
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
 	q.open++
-	q.bytes += size(&c)
+	q.bytes += size(&item.Cand)
 }
 
 // level counts the looks of a candidate and returns its level, smallest first. If each run is slow,
 // it ranks with repeated looks. The first of each kind of failure comes before all disagreements:
 // these have many looks, and candidates of one failure have many looks too.
-func (q *queue) level(e *entry) int {
-	level, c := bits.Len(uint(q.looks[e.look])), &e.cand
+func (q *Queue) level(e *entry) int {
+	level, c := bits.Len(uint(q.looks[e.look])), &e.Cand
 	q.looks[e.look]++
 	if slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Timeout || o.Outcome == oracle.OOM }) {
 		return level + 1
 	}
 	if c.Layer == 0 {
-		failure := feature.Chain(hashText(c.Death), uint64(c.Failing))
+		failure := feature.Chain(triage.Hash(c.Death), uint64(c.Failing))
 		if c.Failing > 0 && c.Failing <= len(c.Seen) {
 			failure = feature.Chain(failure, c.Seen[c.Failing-1].Class)
 		}
@@ -225,7 +230,7 @@ func (q *queue) level(e *entry) int {
 func lookOf(c *finding.Candidate) uint64 {
 	look := feature.Chain(uint64(c.Layer), uint64(c.Failing))
 	if c.Death != "" {
-		look = feature.Chain(look, hashText(c.Death))
+		look = feature.Chain(look, triage.Hash(c.Death))
 	}
 	for p, o := range c.Seen {
 		same := slices.IndexFunc(c.Seen, func(other oracle.Observation) bool { return other.Outcome == o.Outcome && other.Value == o.Value })
@@ -245,7 +250,7 @@ const (
 
 // repeats reports whether a candidate is refused, and counts it. An ordered campaign refuses none:
 // the number that waits depends on time, and the budget bounds it.
-func (q *queue) repeats(c *finding.Candidate) bool {
+func (q *Queue) repeats(c *finding.Candidate) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	n := q.open + len(q.left)
@@ -310,15 +315,15 @@ func (r *recent) add(key uint64) (fresh bool) {
 }
 
 // rouse wakes the queue after a change.
-func (q *queue) rouse() {
+func (q *Queue) rouse() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
 }
 
-// widen sets the number of judges that may work at once.
-func (q *queue) widen(n int) {
+// Widen sets the number of judges that may work at once.
+func (q *Queue) Widen(n int) {
 	if q.wide.Swap(int32(n)) != int32(n) {
 		q.rouse()
 	}
@@ -326,7 +331,7 @@ func (q *queue) widen(n int) {
 
 // building marks a judge as waiting for a build that takes over 100 ms until the returned function
 // is called.
-func (q *queue) building() (built func()) {
+func (q *Queue) building() (built func()) {
 	add := func(n int32) {
 		q.builds.Add(n)
 		q.rouse()
@@ -340,12 +345,12 @@ func (q *queue) building() (built func()) {
 }
 
 // waits reports whether judges wait for the build that locates disagreements.
-func (q *queue) waits() bool { return !q.ordered && q.builds.Load() > 0 }
+func (q *Queue) waits() bool { return !q.ordered && q.builds.Load() > 0 }
 
 // pop returns the first waiting candidate, or nil. While judges wait for the build that locates
 // disagreements, it returns a candidate that can be confirmed meanwhile. That is the first failure,
 // or the first disagreement with a look that is not under triage.
-func (q *queue) pop(under []*entry) *entry {
+func (q *Queue) pop(under []*entry) *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 || q.hurry.Load() {
@@ -354,7 +359,7 @@ func (q *queue) pop(under []*entry) *entry {
 	at := 0
 	if q.waits() {
 		at = slices.IndexFunc(q.waiting, func(e *entry) bool {
-			return e.cand.Layer == 0 || !slices.ContainsFunc(under, func(u *entry) bool { return u.look == e.look })
+			return e.Cand.Layer == 0 || !slices.ContainsFunc(under, func(u *entry) bool { return u.look == e.look })
 		})
 		if at < 0 {
 			return nil
@@ -370,48 +375,48 @@ func (q *queue) pop(under []*entry) *entry {
 	return e
 }
 
-// finish ends triage soon, without new candidates.
-func (q *queue) finish() {
+// Finish ends triage soon, without new candidates.
+func (q *Queue) Finish() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.hurry.Store(true)
 }
 
-// busy reports whether a candidate is under triage.
-func (q *queue) busy() bool {
+// Busy reports whether a candidate is under triage.
+func (q *Queue) Busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.under > 0
 }
 
-// readmit lets the input of a candidate be one again: it may show the next time.
-func (q *queue) readmit(c *finding.Candidate) {
+// Readmit lets the input of a candidate be one again: it may show the next time.
+func (q *Queue) Readmit(c *finding.Candidate) {
 	delete(q.seen.now, q.key(c))
 	delete(q.seen.before, q.key(c))
 }
 
-// pending returns the number of candidates whose verdicts have not been taken.
-func (q *queue) pending() int {
+// Pending returns the number of candidates whose verdicts have not been taken.
+func (q *Queue) Pending() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.open
 }
 
-// settle removes a candidate whose verdict has been handled. The next is triaged only then.
-func (q *queue) settle(name string) error {
+// Settle removes a candidate whose verdict has been handled. The next is triaged only then.
+func (q *Queue) Settle(name string) error {
 	defer func() { q.acted <- struct{}{} }()
 	q.mu.Lock()
 	q.open--
 	q.under--
 	if q.handed != nil {
-		q.bytes -= size(&q.handed.cand)
+		q.bytes -= size(&q.handed.Cand)
 	}
 	q.mu.Unlock()
 	return q.folder.RemovePending(name)
 }
 
-// leave keeps a candidate on disk for the next run.
-func (q *queue) leave() {
+// Leave keeps a candidate on disk for the next run.
+func (q *Queue) Leave() {
 	q.mu.Lock()
 	q.open--
 	q.under--
@@ -422,18 +427,18 @@ func (q *queue) leave() {
 	q.acted <- struct{}{}
 }
 
-// postpone has a candidate triaged again after resume. The obstacle may disappear with the fuzzing.
-func (q *queue) postpone(e *entry) {
+// Postpone has a candidate triaged again after Resume. The obstacle may disappear with the fuzzing.
+func (q *Queue) Postpone(v Verdict) {
 	q.mu.Lock()
 	q.under--
-	e.said = nil
-	q.postponed = append(q.postponed, e)
+	v.said = nil
+	q.postponed = append(q.postponed, v.entry)
 	q.mu.Unlock()
 	q.acted <- struct{}{}
 }
 
-// resume queues the postponed candidates.
-func (q *queue) resume() {
+// Resume queues the postponed candidates.
+func (q *Queue) Resume() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting, q.postponed = append(q.waiting, q.postponed...), nil
@@ -441,10 +446,10 @@ func (q *queue) resume() {
 	q.rouse()
 }
 
-// run triages until ctx is done.
-func (q *queue) run(ctx context.Context) {
+// Run triages until ctx is done.
+func (q *Queue) Run(ctx context.Context) {
 	defer close(q.ended)
-	p := &panel{queue: q, ctx: ctx, done: make(chan *verdict)}
+	p := &panel{queue: q, ctx: ctx, done: make(chan *Verdict)}
 	defer p.close()
 	for {
 		p.occupy()
@@ -465,7 +470,7 @@ func (q *queue) run(ctx context.Context) {
 }
 
 // deliver passes a verdict to the loop and reports whether the loop handled it.
-func (q *queue) deliver(ctx context.Context, e *entry) bool {
+func (q *Queue) deliver(ctx context.Context, e *entry) bool {
 	q.mu.Lock()
 	q.handed = e
 	q.mu.Unlock()
@@ -482,5 +487,15 @@ func (q *queue) deliver(ctx context.Context, e *entry) bool {
 	}
 }
 
-// wait waits for the end of run.
-func (q *queue) wait() { <-q.ended }
+// Wait waits for the end of Run.
+func (q *Queue) Wait() { <-q.ended }
+
+// Skip makes Wait return if Run is never called.
+func (q *Queue) Skip() { close(q.ended) }
+
+// Verdicts receives each verdict. Settle, Leave or Postpone must follow it, and then comes the
+// next.
+func (q *Queue) Verdicts() <-chan Verdict { return q.out }
+
+// Refused returns the number of candidates that Offer refused, since enough like them wait.
+func (q *Queue) Refused() int { return q.refused }

@@ -1,11 +1,10 @@
-package campaign
+package queue
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"parallax/cmd/internal/finding"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 )
 
@@ -83,7 +83,7 @@ func TestPanelRepeats(t *testing.T) {
 			}
 		}
 		q.hire = func(ctx context.Context, known *memory) *judge { return c.judge(ctx, known, rng, asks(3), asks(5)) }
-		q.widen(wide)
+		q.Widen(wide)
 		cands := rand.New(rand.NewPCG(seed, 0))
 		const n = 60
 		for i := range n {
@@ -92,19 +92,19 @@ func TestPanelRepeats(t *testing.T) {
 			}
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		go q.run(ctx)
+		go q.Run(ctx)
 		for range n {
 			v := <-q.out
-			said = append(said, fmt.Sprint(v.cand.Flat, v.finding.Before))
+			said = append(said, fmt.Sprint(v.Cand.Flat, v.Finding.Before))
 			turn <- struct{}{}
-			c.counts[int(v.finding.Bucket[0])]++
+			c.counts[int(v.Finding.Bucket[0])]++
 			<-turn
-			if err := q.settle(v.name); err != nil {
+			if err := q.Settle(v.Name); err != nil {
 				t.Fatal(err)
 			}
 		}
 		cancel()
-		q.wait()
+		q.Wait()
 		return said, c.most.Load()
 	}
 	for seed := range uint64(8) {
@@ -144,7 +144,7 @@ func TestNewLooksFirst(t *testing.T) {
 	}
 	var order []string
 	for e := q.pop(nil); e != nil; e = q.pop(nil) {
-		order = append(order, string(e.cand.Flat))
+		order = append(order, string(e.Cand.Flat))
 	}
 	at := func(name string) int { return slices.Index(order, name) }
 	if len(order) != 110 || at("old 0") != 0 || at("new 0") > at("old 3") || at("new 20") > at("old 9") || at("old 9") > 60 {
@@ -171,7 +171,7 @@ func TestSlowLater(t *testing.T) {
 	}
 	var order []string
 	for e := q.pop(nil); e != nil; e = q.pop(nil) {
-		order = append(order, string(e.cand.Flat))
+		order = append(order, string(e.Cand.Flat))
 	}
 	if want := []string{"a", "hangs", "b", "c", "d", "e", "f"}; !slices.Equal(order, want) {
 		t.Errorf("the order is %q, want %q", order, want)
@@ -211,13 +211,13 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go q.run(ctx)
+	go q.Run(ctx)
 	take := func(failure bool) {
 		v := <-q.out
-		if (v.cand.Failing != 0) != failure {
-			t.Errorf("the verdict is on %q", v.cand.Flat)
+		if (v.Cand.Failing != 0) != failure {
+			t.Errorf("the verdict is on %q", v.Cand.Flat)
 		}
-		if err := q.settle(v.name); err != nil {
+		if err := q.Settle(v.Name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -237,9 +237,9 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 		take(false)
 	}
 	cancel()
-	q.wait()
-	if q.pending() != 0 || q.builds.Load() != 0 {
-		t.Errorf("%d pending, %d wait for a build", q.pending(), q.builds.Load())
+	q.Wait()
+	if q.Pending() != 0 || q.builds.Load() != 0 {
+		t.Errorf("%d pending, %d wait for a build", q.Pending(), q.builds.Load())
 	}
 }
 
@@ -262,7 +262,7 @@ func TestPanelAlone(t *testing.T) {
 			return nil, triage.Wavering{}, nil
 		}}
 	}
-	q.widen(4)
+	q.Widen(4)
 	const n = 12
 	for i := range n {
 		if err := push(q, finding.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
@@ -270,18 +270,18 @@ func TestPanelAlone(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go q.run(ctx)
+	go q.Run(ctx)
 	for i := range n {
 		v := <-q.out
-		if v.err != nil || string(v.cand.Flat) != fmt.Sprint(i) {
-			t.Errorf("verdict %d is on %q: %v", i, v.cand.Flat, v.err)
+		if v.Err != nil || string(v.Cand.Flat) != fmt.Sprint(i) {
+			t.Errorf("verdict %d is on %q: %v", i, v.Cand.Flat, v.Err)
 		}
-		if err := q.settle(v.name); err != nil {
+		if err := q.Settle(v.Name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	cancel()
-	q.wait()
+	q.Wait()
 	if failed.Load() == 0 || failed.Load() > 3 {
 		t.Errorf("%d failed", failed.Load())
 	}
@@ -311,7 +311,7 @@ func TestPanelSingle(t *testing.T) {
 				return &triage.Result{}, triage.Wavering{}, nil
 			}}
 		}
-		q.widen(4)
+		q.Widen(4)
 		const n = 40
 		for i := range n {
 			if err := push(q, finding.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
@@ -319,18 +319,18 @@ func TestPanelSingle(t *testing.T) {
 			}
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		go q.run(ctx)
+		go q.Run(ctx)
 		for range n {
 			v := <-q.out
-			if v.err != nil || (v.finding != nil) != steady {
-				t.Errorf("steady %v: %q: %+v, %v", steady, v.cand.Flat, v.finding, v.err)
+			if v.Err != nil || (v.Finding != nil) != steady {
+				t.Errorf("steady %v: %q: %+v, %v", steady, v.Cand.Flat, v.Finding, v.Err)
 			}
-			if err := q.settle(v.name); err != nil {
+			if err := q.Settle(v.Name); err != nil {
 				t.Fatal(err)
 			}
 		}
 		cancel()
-		q.wait()
+		q.Wait()
 		if most := int32(n + mostBarren + 4); judged.Load() > most {
 			t.Errorf("steady %v: %d judged, %d of them alone", steady, judged.Load(), apart.Load())
 		}

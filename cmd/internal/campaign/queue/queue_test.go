@@ -1,4 +1,4 @@
-package campaign
+package queue
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"parallax/cmd/internal/finding"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
@@ -30,23 +30,19 @@ func noTriager() *triage.Triager {
 
 func pendingNames(t *testing.T, f *state.Folder) (names []string) {
 	t.Helper()
-	list, _, err := f.Pending()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range list {
+	for _, p := range findingstest.Pending(t, f) {
 		names = append(names, p.Name)
 	}
 	return names
 }
 
 // push offers a candidate and publishes it, as the loop does.
-func push(q *queue, c finding.Candidate) error {
-	e, ok := q.offer(c)
+func push(q *Queue, c finding.Candidate) error {
+	e, ok := q.Offer(c)
 	if !ok {
 		return nil
 	}
-	return q.accept(e)
+	return q.Accept(e)
 }
 
 // TestQueue checks that candidates are triaged in the order of their arrival, each after the
@@ -66,38 +62,38 @@ func TestQueue(t *testing.T) {
 	push(0)
 	push(1)
 	ctx, cancel := context.WithCancel(context.Background())
-	go q.run(ctx)
+	go q.Run(ctx)
 	for i := range n {
 		v := <-q.out
-		if want := fmt.Sprint("candidate ", i); string(v.cand.Flat) != want || v.err == nil {
-			t.Errorf("verdict %d on %q, want %q: %v", i, v.cand.Flat, want, v.err)
+		if want := fmt.Sprint("candidate ", i); string(v.Cand.Flat) != want || v.Err == nil {
+			t.Errorf("verdict %d on %q, want %q: %v", i, v.Cand.Flat, want, v.Err)
 		}
 		select {
 		case v := <-q.out:
-			t.Errorf("%q is triaged before the verdict on the one before was acted on", v.cand.Flat)
+			t.Errorf("%q is triaged before the verdict on the one before was acted on", v.Cand.Flat)
 		default:
 		}
 		if i+2 < n {
 			push(i + 2)
 		}
 		onDisk := pendingNames(t, f)
-		if !slices.Contains(onDisk, v.name) || q.pending() != len(onDisk)-left(i) {
-			t.Errorf("verdict %d: pending %d, on disk %v", i, q.pending(), onDisk)
+		if !slices.Contains(onDisk, v.Name) || q.Pending() != len(onDisk)-left(i) {
+			t.Errorf("verdict %d: pending %d, on disk %v", i, q.Pending(), onDisk)
 		}
 		if i%2 == 0 {
-			q.leave() // a candidate that could not be triaged
-		} else if err := q.settle(v.name); err != nil {
+			q.Leave() // a candidate that could not be triaged
+		} else if err := q.Settle(v.Name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if q.pending() != 0 {
-		t.Errorf("%d pending at the end", q.pending())
+	if q.Pending() != 0 {
+		t.Errorf("%d pending at the end", q.Pending())
 	}
 	if got, want := pendingNames(t, f), []string{"000000000001.json", "000000000003.json", "000000000005.json"}; !slices.Equal(got, want) {
 		t.Errorf("left on disk %v, want %v", got, want)
 	}
 	cancel()
-	q.wait()
+	q.Wait()
 }
 
 // left returns the number of candidates before i that were left on disk.
@@ -137,7 +133,7 @@ func TestQueueSurvives(t *testing.T) {
 		t.Fatal(err)
 	}
 	f = findingstest.OpenFolder(t, dir)
-	q, problems, err := newQueue(f, noTriager, true, nil)
+	q, problems, err := New(f, noTriager, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +147,11 @@ func TestQueueSurvives(t *testing.T) {
 	if len(problems) != 5 || !strings.Contains(said, "folder.json: not a file") {
 		t.Errorf("it says\n%s", said)
 	}
-	if q.pending() != 3 {
-		t.Errorf("%d pending, want 3: %v", q.pending(), q.waiting)
+	if q.Pending() != 3 {
+		t.Errorf("%d pending, want 3: %v", q.Pending(), q.waiting)
 	}
 	for i, c := range cands {
-		if got := q.waiting[i].cand; !reflect.DeepEqual(got, c) {
+		if got := q.waiting[i].Cand; !reflect.DeepEqual(got, c) {
 			t.Errorf("candidate %d came back as %+v, want %+v", i, got, c)
 		}
 	}
@@ -166,7 +162,7 @@ func TestQueueSurvives(t *testing.T) {
 	if err := push(q, finding.Candidate{Flat: []byte("new")}); err != nil {
 		t.Fatal(err)
 	}
-	if got := q.waiting[len(q.waiting)-1].name; got != "000000000008.json" {
+	if got := q.waiting[len(q.waiting)-1].Name; got != "000000000008.json" {
 		t.Errorf("the next is %s", got)
 	}
 }
@@ -185,12 +181,12 @@ func TestQueueStops(t *testing.T) {
 			}
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		go q.run(ctx)
+		go q.Run(ctx)
 		for range takes {
 			<-q.out // the verdict is not handled
 		}
 		cancel()
-		q.wait()
+		q.Wait()
 		if got := pendingNames(t, f); len(got) != 3 {
 			t.Errorf("after %d verdicts: on disk %v", takes, got)
 		}
@@ -205,13 +201,13 @@ func TestQueueWithoutDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if err := push(q, finding.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
-		t.Errorf("error %v, %d pending", err, q.pending())
+	if err := push(q, finding.Candidate{Flat: []byte("x")}); err == nil || q.Pending() != 0 || len(q.waiting) != 0 {
+		t.Errorf("error %v, %d pending", err, q.Pending())
 	}
 }
 
-func newQueueOf(f *state.Folder) (*queue, error) {
-	q, _, err := newQueue(f, noTriager, true, nil)
+func newQueueOf(f *state.Folder) (*Queue, error) {
+	q, _, err := New(f, noTriager, true, nil)
 	return q, err
 }
 
@@ -229,11 +225,11 @@ func TestQueueOfGone(t *testing.T) {
 	if _, _, err := b.Add(findingstest.Disagreement("x", findingstest.FirstID, input, "in"), cand); err != nil {
 		t.Fatal(err)
 	}
-	q, _, err := newQueue(f, noTriager, true, b.Filed)
+	q, _, err := New(f, noTriager, true, b.Filed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := q.offer(cand); ok {
+	if _, ok := q.Offer(cand); ok {
 		t.Error("a filed input is a candidate again")
 	}
 	if err := b.Mark(findingstest.FirstID, true); err != nil {
@@ -242,16 +238,16 @@ func TestQueueOfGone(t *testing.T) {
 	if err := push(q, cand); err != nil {
 		t.Fatal(err)
 	}
-	if q.pending() != 1 {
+	if q.Pending() != 1 {
 		t.Error("the input of a bucket that is gone is no candidate")
 	}
 	for _, gone := range []bool{true, false} {
 		if err := b.Mark(findingstest.FirstID, gone); err != nil {
 			t.Fatal(err)
 		}
-		next, _, err := newQueue(f, noTriager, true, b.Filed)
-		if err != nil || next.pending() != 1 || len(pendingNames(t, f)) != 1 {
-			t.Errorf("gone %v: %v, %d wait at the next run", gone, err, next.pending())
+		next, _, err := New(f, noTriager, true, b.Filed)
+		if err != nil || next.Pending() != 1 || len(pendingNames(t, f)) != 1 {
+			t.Errorf("gone %v: %v, %d wait at the next run", gone, err, next.Pending())
 		}
 	}
 }
@@ -260,7 +256,7 @@ func TestQueueOfGone(t *testing.T) {
 // triaged. New looks are always admitted, and admitted candidates stay.
 func TestQueueIsBounded(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
-	q, _, err := newQueue(f, noTriager, false, nil)
+	q, _, err := New(f, noTriager, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +268,7 @@ func TestQueueIsBounded(t *testing.T) {
 		if random.Intn(4) == 0 {
 			c = finding.Candidate{Flat: c.Flat, Deadly: true, Failing: 1, Death: fmt.Sprint("death ", random.Intn(1+n/500))}
 		}
-		e, ok := q.offer(c)
+		e, ok := q.Offer(c)
 		if look := lookOf(&c); !looks[look] {
 			if looks[look] = true; !ok {
 				t.Fatalf("candidate %d looks new, and is left out", n)
@@ -281,12 +277,12 @@ func TestQueueIsBounded(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if err := q.accept(e); err != nil {
+		if err := q.Accept(e); err != nil {
 			t.Fatal(err)
 		}
-		admitted[e.name] = true
-		if bound := manyWait + enoughAlike*len(looks); q.pending() > bound {
-			t.Fatalf("%d candidates wait, more than %d", q.pending(), bound)
+		admitted[e.Name] = true
+		if bound := manyWait + enoughAlike*len(looks); q.Pending() > bound {
+			t.Fatalf("%d candidates wait, more than %d", q.Pending(), bound)
 		}
 	}
 	if len(admitted) < manyWait {
@@ -300,44 +296,44 @@ func TestQueueIsBounded(t *testing.T) {
 		t.Errorf("%d candidates that were admitted are not on disk", len(admitted))
 	}
 	// The next run begins with all of them, and refuses the same.
-	next, _, err := newQueue(f, noTriager, false, nil)
-	if err != nil || next.pending() != len(names) {
-		t.Errorf("the next run begins with %d of %d candidates: %v", next.pending(), len(names), err)
+	next, _, err := New(f, noTriager, false, nil)
+	if err != nil || next.Pending() != len(names) {
+		t.Errorf("the next run begins with %d of %d candidates: %v", next.Pending(), len(names), err)
 	}
 }
 
 // TestMostWait checks that at most mostWait candidates wait, whatever their looks. Refused
 // candidates are counted and may be offered again.
 func TestMostWait(t *testing.T) {
-	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
+	q := &Queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
 	const more = 100
 	for n := range mostWait + more {
 		c := finding.Candidate{Flat: fmt.Append(nil, n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(n)}}}
-		e, ok := q.offer(c)
+		e, ok := q.Offer(c)
 		if ok != (n < mostWait) {
 			t.Fatalf("candidate %d is taken: %v", n, ok)
 		}
 		if ok {
-			q.push(e.name, e.cand)
+			q.push(e)
 		} else if q.seen.has(q.key(&c)) {
 			t.Fatalf("candidate %d is refused, and counts as seen", n)
 		}
 	}
-	if q.pending() != mostWait || q.refused != more {
-		t.Errorf("%d wait, %d were refused", q.pending(), q.refused)
+	if q.Pending() != mostWait || q.refused != more {
+		t.Errorf("%d wait, %d were refused", q.Pending(), q.refused)
 	}
 }
 
 // TestFirstOfAKind checks that the first candidate of a kind joins many that look like it, and
 // another one is refused and counted. The bytes of waiting candidates are bounded, too.
 func TestFirstOfAKind(t *testing.T) {
-	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
+	q := &Queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
 	offer := func(c finding.Candidate) bool {
 		t.Helper()
 		c.Layer, c.Seen = oracle.VerdictLayer, []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}
-		e, ok := q.offer(c)
+		e, ok := q.Offer(c)
 		if ok {
-			q.push(e.name, e.cand)
+			q.push(e)
 		}
 		return ok
 	}
@@ -365,7 +361,7 @@ func TestFirstOfAKind(t *testing.T) {
 // TestFirstFailure checks that the first of each kind of failure is triaged before disagreements
 // that arrived earlier, whatever the other programs did. A slow one and a repeated one are not.
 func TestFirstFailure(t *testing.T) {
-	q := &queue{looks: map[uint64]int{}}
+	q := &Queue{looks: map[uint64]int{}}
 	seen := func(class uint64, failed oracle.Outcome) []oracle.Observation {
 		return []oracle.Observation{{Outcome: oracle.Rejected, Class: class}, {Outcome: failed, Class: 1}}
 	}
@@ -376,11 +372,11 @@ func TestFirstFailure(t *testing.T) {
 		{Failing: 2, Seen: seen(1, oracle.Crashed)},
 		{Failing: 2, Seen: seen(2, oracle.Crashed)},
 	} {
-		q.push(fmt.Sprint(n), c)
+		q.push(Item{fmt.Sprint(n), c})
 	}
 	var order []string
 	for _, e := range q.waiting {
-		order = append(order, e.name)
+		order = append(order, e.Name)
 	}
 	if want := []string{"3", "0", "1", "4", "2"}; !slices.Equal(order, want) {
 		t.Errorf("in the order %v, want %v", order, want)
@@ -399,6 +395,27 @@ func TestRecent(t *testing.T) {
 		}
 		if len(r.now)+len(r.before) > 2*maxRecent {
 			t.Fatalf("%d hashes are kept", len(r.now)+len(r.before))
+		}
+	}
+}
+
+// TestQueueOfAspects checks that the aspects of an input wait independently, each once. A recorded
+// aspect does not block the others.
+func TestQueueOfAspects(t *testing.T) {
+	q := &Queue{names: []string{"a", "b"}}
+	known := func(c *finding.Candidate) bool {
+		_, ok := q.Offer(*c)
+		return !ok
+	}
+	cands := []finding.Candidate{{Failing: 1}, {Failing: 2}, {Layer: oracle.VerdictLayer}, {Layer: oracle.ValueLayer}, {}}
+	for i := range cands {
+		if known(&cands[i]) {
+			t.Errorf("candidate %d is known", i)
+		}
+	}
+	for i := range cands {
+		if !known(&cands[i]) {
+			t.Errorf("candidate %d is not known", i)
 		}
 	}
 }

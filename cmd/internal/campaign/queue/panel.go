@@ -1,13 +1,13 @@
-package campaign
+package queue
 
 import (
 	"context"
 	"fmt"
-	"parallax/cmd/internal/finding"
 	"slices"
 	"sync"
 
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 )
 
 // panel holds the judges of a queue, each with processes of its own.
@@ -17,13 +17,13 @@ import (
 // and no others. So verdicts are taken in order. If an answer has changed by then, the candidate is
 // judged again. No other verdict is taken meanwhile, so this happens at most once.
 type panel struct {
-	queue *queue
+	queue *Queue
 	ctx   context.Context
 
 	judges  []*judge
 	idle    []*judge
 	under   []*entry // candidates under triage, in order, until their verdicts are delivered
-	done    chan *verdict
+	done    chan *Verdict
 	working sync.WaitGroup
 	alone   bool // candidates are judged one at a time
 	barren  int  // candidates that did not show alone either, while none did
@@ -106,31 +106,31 @@ func (p *panel) start(e *entry) {
 }
 
 // cutOff keeps the verdict on a confirmed candidate whose triage was cut short.
-func (p *panel) cutOff(v *verdict) {
-	if v.finding == nil || v.err == nil || v.finding.Bucket == "" {
+func (p *panel) cutOff(v *Verdict) {
+	if v.Finding == nil || v.Err == nil || v.Finding.Bucket == "" {
 		return
 	}
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
-	p.queue.cut = append(p.queue.cut, v)
+	p.queue.Cut = append(p.queue.Cut, v)
 }
 
 // receive handles a verdict. After an error in concurrent triage, the candidate and all later ones
 // are judged alone: programs may need the same port or file. A candidate that did not show in
 // concurrent triage is judged again alone, for the same reason.
-func (p *panel) receive(v *verdict) {
+func (p *panel) receive(v *Verdict) {
 	e := v.entry
 	p.idle, e.by = append(p.idle, e.by), nil
 	switch {
-	case v.err != nil && e.concurrent:
+	case v.Err != nil && e.concurrent:
 		p.alone = true
-	case v.err == nil && v.finding == nil && e.concurrent && p.barren < mostBarren:
+	case v.Err == nil && v.Finding == nil && e.concurrent && p.barren < mostBarren:
 		e.single = true
 	default:
 		e.said = v
-		if e.single && v.finding != nil {
+		if e.single && v.Finding != nil {
 			p.alone = true
-		} else if e.single && v.err == nil {
+		} else if e.single && v.Err == nil {
 			p.barren++
 		}
 		e.single = false
@@ -174,7 +174,7 @@ type judge struct {
 	close  func()
 	known  triage.Known
 	places *memory
-	now    *verdict        // the verdict in progress
+	now    *Verdict        // the verdict in progress
 	noting map[string]bool // recorded questions
 }
 
@@ -229,15 +229,15 @@ func (l *learner) Has(place string) bool {
 func (l *learner) Add(place string) { l.now.learned = append(l.now.learned, place) }
 
 // judge triages a candidate.
-func (j *judge) judge(ctx context.Context, e *entry) *verdict {
-	v := &verdict{entry: e}
+func (j *judge) judge(ctx context.Context, e *entry) *Verdict {
+	v := &Verdict{entry: e}
 	j.now, j.noting = v, map[string]bool{}
-	v.finding, v.wavered, v.err = j.triage(ctx, e.cand)
+	v.Finding, v.Wavered, v.Err = j.triage(ctx, e.Cand)
 	return v
 }
 
 // holds reports whether the judge would still get the same answers.
-func (v *verdict) holds() bool {
+func (v *Verdict) holds() bool {
 	return !slices.ContainsFunc(v.asked, func(q question) bool { return q.ask() != q.answer })
 }
 
