@@ -25,8 +25,9 @@ var arrows = map[string]string{
 	"subject":    "base finding flow gobuild process program model",
 	"campaign":   "base finding flow process subject",
 	"change":     "base finding flow gobuild cbuild process program subject",
+	"exchange":   "base finding campaign",
 	"experiment": "base finding model",
-	"command":    "base finding flow gobuild process model subject campaign change show",
+	"command":    "base finding flow gobuild process model subject campaign change exchange show",
 }
 
 const module = wings.Module

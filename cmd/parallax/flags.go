@@ -71,6 +71,8 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
+	fs.StringVar(&f.Join, "join", "", "address of a hub, such as nats://HOST:4222: exchange inputs and findings with campaigns of the same programs. "+fuzzing.TokenVariable+" has its token (parallax help fleet.md)")
+	mustComplete(c, "join", cobra.NoFileCompletions)
 	uiFlag(c, &f.UI)
 	fs.BoolVarP(&f.Verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
 	jsonFlag(c, &f.JSON)

@@ -12,6 +12,7 @@ import (
 // otherUsage are flags whose text differs between commands, with the reason. Their types do not
 // differ.
 var otherUsage = map[string]string{
+	"dir":      "a hub has a folder, and init writes into one",
 	"fuzz":     "gen check examines TestXxx too",
 	"memory":   "gen check limits the process of a test, the others a worker",
 	"parallel": "bench runs trials, each with one worker",

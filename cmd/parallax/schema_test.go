@@ -22,6 +22,7 @@ import (
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/bisect"
 	"parallax/cmd/internal/command/gencheck"
+	"parallax/cmd/internal/exchange"
 	"parallax/cmd/internal/experiment/trial"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
@@ -56,6 +57,7 @@ var records = []record{
 	{"event", "A line of the file of --events", reflect.TypeFor[eventlog.Line](), nil, "event"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
+	{"peers", "peers/state.json in a campaign's folder", reflect.TypeFor[exchange.Memory](), nil, ""},
 	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[finding.Candidate](), nil, ""},
 	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},
 	{"stats", "A line of stats.jsonl in a campaign's folder", reflect.TypeFor[sample.Sample](), nil, "covered"},
@@ -367,6 +369,8 @@ func campaignConforms(dir string) error {
 		switch {
 		case rel == "campaign.json", rel == "clock.json", rel == "summary.json", filepath.Base(rel) == "bucket.json", filepath.Base(rel) == "scope.json":
 			name = strings.TrimSuffix(filepath.Base(rel), ".json")
+		case rel == "peers/state.json":
+			name = "peers"
 		case rel == "stats.jsonl":
 			name = "stats"
 		case filepath.Base(rel) == "outputs.json":

@@ -148,9 +148,9 @@ func (e *Engine) SeedAll(b *Batch, flats [][]byte, run RunAll) bool {
 }
 
 // ImportAll executes inputs at once as Import does.
-func (e *Engine) ImportAll(b *Batch, flats [][]byte, run RunAll) bool {
+func (e *Engine) ImportAll(b *Batch, flats [][]byte, from Finder, run RunAll) bool {
 	e.load(b, flats)
-	return e.runAll(b, imported, run)
+	return e.runAll(b, from.origin(), run)
 }
 
 // load makes a batch of given inputs.

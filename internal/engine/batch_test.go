@@ -28,7 +28,7 @@ func TestBatches(t *testing.T) {
 		f := newFake(60, hashed(1, 30), hashed(2, 60))
 		e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}, PoolSize: 8}}})
 		b := &Batch{}
-		if !e.SeedAll(b, seeds, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, f.all) {
+		if !e.SeedAll(b, seeds, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, Worker, f.all) {
 			t.Fatal("refused")
 		}
 		for k := 0; k < 2048; k += n {
@@ -50,7 +50,7 @@ func TestBatches(t *testing.T) {
 	for _, s := range seeds {
 		e.Seed(s)
 	}
-	e.Import([]byte("mail"))
+	e.Import([]byte("mail"), Worker)
 	for range 2048 {
 		e.Fuzz()
 	}

@@ -19,7 +19,7 @@ func (d *drawing) reset() { d.settled, d.large = false, false }
 // settle replaces the given tape by the drawn one, which may be longer. A large tape can be drawn
 // again from the given tape. If the given tape is empty, all its children are fresh.
 func (d *drawing) settle(x *execution) {
-	if d.drawn == nil || d.settled || x.origin == replayed {
+	if d.drawn == nil || d.settled || x.origin == replayed || x.foreign() {
 		return
 	}
 	d.settled = true

@@ -109,6 +109,45 @@ func (c *checker) Candidate(it Item, a Admission, obs []oracle.Observation) {
 	c.record.Candidate(it, a, obs)
 }
 
+// imports returns a step that imports an input.
+func imports(from Finder) func(*Engine, []byte) {
+	return func(e *Engine, flat []byte) { e.Import(flat, from) }
+}
+
+// TestClaims checks that findings of another campaign are candidates, even if they look like
+// earlier ones. Other inputs of it are candidates as those found here.
+func TestClaims(t *testing.T) {
+	program := func(flat []byte) run {
+		if flat[0] == 'c' {
+			return run{[]int{1}, crash(1)}
+		}
+		return run{[]int{2}, reject(1)}
+	}
+	quiet := func([]byte) run { return run{[]int{0}, accept(0)} }
+	for _, test := range []struct {
+		input string
+		from  Finder
+		again int // candidates after five
+	}{{"crash", Elsewhere, 0}, {"crash", Claim, 1}, {"reject", Elsewhere, 0}, {"reject", Claim, 1}, {"reject", Worker, 0}} {
+		for _, batch := range []bool{false, true} {
+			f := newFake(3, program, quiet)
+			e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"coverage"}}}})
+			for range 5 {
+				e.Seed([]byte(test.input))
+			}
+			before := len(r.candidates)
+			if batch {
+				e.ImportAll(&Batch{}, [][]byte{[]byte(test.input)}, test.from, f.all)
+			} else {
+				e.Import([]byte(test.input), test.from)
+			}
+			if again := len(r.candidates) - before; again != test.again || before == 0 {
+				t.Errorf("%+v, batch %v: %d candidates before, and %d", test, batch, before, again)
+			}
+		}
+	}
+}
+
 // TestOrigins checks which inputs from elsewhere are counted, reported and kept.
 func TestOrigins(t *testing.T) {
 	program := func(flat []byte) run {
@@ -141,10 +180,15 @@ func TestOrigins(t *testing.T) {
 		{"replay, old", old, "coverage", replay, false, false, true, false},
 		{"replay, crash", "crash", "coverage", replay, false, true, true, false},
 		{"replay, random", old, "random", replay, false, false, true, false},
-		{"import, new", "reject", "coverage", (*Engine).Import, false, false, true, false},
-		{"import, old", old, "coverage", (*Engine).Import, false, false, false, false},
-		{"import, crash", "crash", "coverage", (*Engine).Import, false, true, false, false},
-		{"import, random", "reject", "random", (*Engine).Import, false, false, false, false},
+		{"import, new", "reject", "coverage", imports(Worker), false, false, true, false},
+		{"import, old", old, "coverage", imports(Worker), false, false, false, false},
+		{"import, crash", "crash", "coverage", imports(Worker), false, true, false, false},
+		{"import, random", "reject", "random", imports(Worker), false, false, false, false},
+		{"elsewhere, new", "reject", "coverage", imports(Elsewhere), false, true, true, true},
+		{"elsewhere, old", old, "coverage", imports(Elsewhere), false, false, false, false},
+		{"elsewhere, crash", "crash", "coverage", imports(Elsewhere), false, true, false, false},
+		{"elsewhere, random", "reject", "random", imports(Elsewhere), false, true, false, false},
+		{"claim, new", "reject", "coverage", imports(Claim), false, true, true, true},
 		{"mutant, new", "reject", "coverage", try, true, true, true, true},
 		{"mutant, old", old, "coverage", try, true, false, false, false},
 		{"mutant, crash", "crash", "coverage", try, true, true, false, false},

@@ -30,6 +30,8 @@ const (
 	seed            // counted, evaluated and kept as any input; always kept when nothing guides
 	replayed        // executed to rebuild the state: not counted, not reported, kept
 	imported        // found by another worker: kept if new here
+	offered         // see Elsewhere
+	claimed         // see Claim
 	repeated        // executed a second time: see repeat
 )
 
@@ -68,6 +70,22 @@ func (x *execution) abort(obs oracle.Observation) {
 		x.joint.Obs[x.next] = obs
 		x.next++
 	}
+}
+
+// found reports whether the input is kept and reported as if it was found here.
+func (x *execution) found() bool { return x.counts() || x.foreign() }
+
+// foreign reports whether another campaign found the input.
+func (x *execution) foreign() bool { return x.origin == offered || x.origin == claimed }
+
+// failures returns the set of programs that failed.
+func (x *execution) failures() (set uint64) {
+	for p := range x.joint.Obs {
+		if x.joint.Obs[p].Outcome >= oracle.Crashed {
+			set |= 1 << p
+		}
+	}
+	return set
 }
 
 // counts reports whether the input is a counted one.

@@ -138,7 +138,7 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	if intended && !failed {
 		return false
 	}
-	if h, ok := c.Unique(j); ok && counts && e.novelty.oracle != nil {
+	if h, ok := c.Unique(j); ok && x.found() && e.novelty.oracle != nil {
 		e.sink.Novel(e.novelty.oracle.Number, h)
 	}
 	a := Admission{Failing: c.Fail(j)}
@@ -146,7 +146,10 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 		a.Layers, a.Candidates = c.Disagree(j)
 	}
 	a.Fresh = c.fresh
-	if !counts && !(e.cfg.Changed && x.origin == replayed) {
+	switch {
+	case x.origin == claimed:
+		a.Failing, a.Candidates = x.failures(), a.Layers
+	case !x.found() && !(e.cfg.Changed && x.origin == replayed):
 		a.Candidates = 0
 	}
 	if a.Failing != 0 || a.Candidates != 0 {

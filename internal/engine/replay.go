@@ -20,5 +20,22 @@ func (e *Engine) ReplayAll(b *Batch, flats [][]byte, domains [][]string, run Run
 	return e.runAll(b, replayed, run)
 }
 
-// Import executes an input that another worker kept.
-func (e *Engine) Import(flat []byte) { e.execute(flat, nil, imported) }
+// Finder says who found an input that is imported.
+type Finder uint8
+
+const (
+	// Worker is another worker of the campaign. Its inputs are kept if they are new here.
+	Worker Finder = iota
+	// Elsewhere is another campaign on the same programs. Its inputs do not count, but are kept and
+	// reported as if they were found here.
+	Elsewhere
+	// Claim is another campaign too, for which the input is a finding. Each aspect that the input
+	// shows here is a candidate, even if it looks like earlier ones.
+	Claim
+)
+
+// origin returns the origin of the finder's inputs.
+func (f Finder) origin() origin { return imported + origin(f) }
+
+// Import executes an input that is found already.
+func (e *Engine) Import(flat []byte, from Finder) { e.execute(flat, nil, from.origin()) }

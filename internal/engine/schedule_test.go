@@ -170,7 +170,7 @@ func TestScheduleCalls(t *testing.T) {
 		e.Seed([]byte("a seed"))
 		for n := range 3000 {
 			if e.Fuzz(); n%10 == 0 {
-				e.Import([]byte{byte(n), byte(n >> 8), 7})
+				e.Import([]byte{byte(n), byte(n >> 8), 7}, Worker)
 			}
 		}
 		if len(s.seeds) != e.Corpus() || s.asked != 3000 || s.open {

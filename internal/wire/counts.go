@@ -23,6 +23,7 @@ const (
 	Realigned              // those of them for which the generator drew something else
 	Bytes                  // total length of the inputs
 	Blocks                 // blocks executed on the inputs, repetitions counted
+	Offered                // inputs of other campaigns that are done with, not included in Inputs
 	numStats
 )
 
@@ -68,9 +69,12 @@ func (m *Memory) Count(s Stat, v uint64) { m.count(offStats+8*int(s), v) }
 
 // Add adds to a counter.
 func (m *Memory) Add(s Stat, n uint64) {
-	m.Count(s, m.own[(offStats-offOwn)/8+int(s)]+n)
+	m.Count(s, m.Own(s)+n)
 	m.Seal()
 }
+
+// Own returns the counter that this process has set last.
+func (m *Memory) Own(s Stat) uint64 { return m.own[(offStats-offOwn)/8+int(s)] }
 
 // AddUnsteady counts a repeated input on which a program behaved differently. Call Seal afterwards.
 func (m *Memory) AddUnsteady(program int) {

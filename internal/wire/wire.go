@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 18
+const Version = 19
 
 // Kinds of messages. The worker opens with Hello. Every other message from it answers one of the
 // supervisor's.
@@ -31,7 +31,7 @@ const (
 	Seeds                        // supervisor: inputs to execute and keep, replayed ones with their domains; answered by Done
 	Fuzz                         // supervisor: fuzz a number of inputs; answered by Done
 	Run                          // supervisor: execute one input on every program; answered by Ran
-	Mail                         // supervisor, during Fuzz: classes for Engine.AllowAgain, and inputs of other workers
+	Mail                         // supervisor, during Fuzz: a Letter
 	Done                         // worker: the order was carried out
 	Ran                          // worker: the programs' results
 	Compare                      // fuzzing worker to the process of the cmplog build: execute one input; answered by Comparisons

@@ -231,9 +231,9 @@ func (s *local) replay(flats [][]byte, domains [][]string) (bool, error) {
 	return true, nil
 }
 
-func (s *local) mail(flats [][]byte) (bool, error) {
+func (s *local) mail(flats [][]byte, from engine.Finder) (bool, error) {
 	for _, flat := range flats {
-		s.engine.Import(flat)
+		s.engine.Import(flat, from)
 		s.collector.tick()
 	}
 	return true, nil

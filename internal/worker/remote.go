@@ -250,8 +250,8 @@ func (s *remote) replay(flats [][]byte, domains [][]string) (bool, error) {
 	return s.engine.ReplayAll(&s.mutants, flats, domains, s.runAll), nil
 }
 
-func (s *remote) mail(flats [][]byte) (bool, error) {
-	if !s.engine.ImportAll(&s.mutants, flats, s.runAll) {
+func (s *remote) mail(flats [][]byte, from engine.Finder) (bool, error) {
+	if !s.engine.ImportAll(&s.mutants, flats, from, s.runAll) {
 		return false, s.failed
 	}
 	return true, nil
@@ -261,7 +261,7 @@ func (s *remote) fuzz(n, left int) (bool, error) {
 	if words := s.target.Remote.Words(); words != nil {
 		s.engine.SetWords(words)
 	}
-	if flats := s.target.Remote.Recall(); len(flats) > 0 && !s.engine.ImportAll(&s.mutants, flats, s.runAll) {
+	if flats := s.target.Remote.Recall(); len(flats) > 0 && !s.engine.ImportAll(&s.mutants, flats, engine.Worker, s.runAll) {
 		return false, nil
 	}
 	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runAll); !ok {

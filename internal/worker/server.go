@@ -22,8 +22,8 @@ type programs interface {
 	// replay executes inputs of an earlier process, each with the domains in which it was new. It
 	// reports false if it was stopped.
 	replay(flats [][]byte, domains [][]string) (ok bool, err error)
-	// mail executes inputs of other workers. It reports false if it was stopped.
-	mail(flats [][]byte) (ok bool, err error)
+	// mail executes inputs that are found already. It reports false if it was stopped.
+	mail(flats [][]byte, from engine.Finder) (ok bool, err error)
 	// fuzz executes up to n of the remaining left mutants. It reports false if this process must
 	// not continue.
 	fuzz(n, left int) (ok bool, err error)
@@ -46,11 +46,13 @@ type server struct {
 	// that.
 	kind        byte
 	seeds       [][]byte
-	replayed    bool       // seeds are replayed
-	domains     [][]string // in which each replayed seed was new
-	budget      uint64     // number of inputs at which fuzzing ends
-	inbox       [][]byte   // mail that is not executed yet
-	nextMeasure uint64     // number of inputs at which the engine's memory is measured next
+	replayed    bool         // seeds are replayed
+	domains     [][]string   // in which each replayed seed was new
+	budget      uint64       // number of inputs at which fuzzing ends
+	inbox       [][]byte     // mail that is not executed yet
+	offers      []wire.Offer // inputs of other campaigns that are not executed yet
+	taken       uint64       // inputs of other campaigns taken from offers
+	nextMeasure uint64       // number of inputs at which the engine's memory is measured next
 }
 
 // measureEvery is the number of inputs between two measurements of the engine's memory. Each
@@ -126,22 +128,6 @@ func (s *server) carryOut(kind byte, r *wire.Reader) error {
 	return s.work()
 }
 
-// flats reads inputs up to the end of the message.
-func flats(r *wire.Reader) (list [][]byte) {
-	for r.More() {
-		list = append(list, r.Bytes())
-	}
-	return list
-}
-
-// failureClasses reads the classes of failures at the beginning of mail.
-func failureClasses(r *wire.Reader) (list []uint64) {
-	for n := r.Uint(); n > 0 && r.Err() == nil; n-- {
-		list = append(list, r.Uint())
-	}
-	return list
-}
-
 // seeds reads inputs up to the end of the message. Each replayed input is followed by the domains
 // in which it was new.
 func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
@@ -156,11 +142,15 @@ func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
 
 // receive reads mail.
 func (s *server) receive(r *wire.Reader) error {
-	for _, class := range failureClasses(r) {
+	var m wire.Letter
+	if err := m.Read(r); err != nil {
+		return err
+	}
+	for _, class := range m.Owed {
 		s.engine.AllowAgain(class)
 	}
-	s.inbox = append(s.inbox, flats(r)...)
-	return r.Err()
+	s.inbox, s.offers = append(s.inbox, m.Flats...), append(s.offers, m.Offers...)
+	return nil
 }
 
 // deliver executes the mail. As with seeds, an input that ends the goroutine is not executed again.
@@ -169,11 +159,40 @@ func (s *server) deliver() error {
 		n := min(s.programs.batch(), len(s.inbox))
 		next := s.inbox[:n]
 		s.inbox = s.inbox[n:]
-		if ok, err := s.programs.mail(next); !ok || err != nil {
+		if ok, err := s.programs.mail(next, engine.Worker); !ok || err != nil {
 			return err
 		}
 	}
+	for len(s.offers) > 0 && !s.stopped() {
+		if ok, err := s.programs.mail(s.nextOffers()); !ok || err != nil {
+			return err
+		}
+	}
+	s.countOffers()
 	return nil
+}
+
+// nextOffers takes the next inputs of another campaign. They count before the inputs after them, so
+// that the supervisor knows which input ended a process.
+func (s *server) nextOffers() (flats [][]byte, from engine.Finder) {
+	s.countOffers()
+	claim := s.offers[0].Claim
+	if from = engine.Elsewhere; claim {
+		from = engine.Claim
+	}
+	for most := s.programs.batch(); len(s.offers) > 0 && len(flats) < most && s.offers[0].Claim == claim; s.offers = s.offers[1:] {
+		flats = append(flats, s.offers[0].Flat)
+	}
+	s.taken += uint64(len(flats))
+	return flats, from
+}
+
+// countOffers publishes the number of inputs of other campaigns that are done with.
+func (s *server) countOffers() {
+	if s.mem.Own(wire.Offered) != s.taken {
+		s.mem.Count(wire.Offered, s.taken)
+		s.mem.Seal()
+	}
 }
 
 // work finishes an order to seed or to fuzz, and answers it.

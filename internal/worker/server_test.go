@@ -67,8 +67,8 @@ func (f *fakes) ran(flats [][]byte) (bool, error) {
 	return true, nil
 }
 
-func (f *fakes) mail(flats [][]byte) (bool, error) {
-	f.note("mail %q", flats)
+func (f *fakes) mail(flats [][]byte, from engine.Finder) (bool, error) {
+	f.note("mail %q of %d", flats, from)
 	return true, nil
 }
 
@@ -158,7 +158,11 @@ func list(replay bool, flats ...string) []byte {
 }
 
 func mail(flats ...string) []byte {
-	return append(wire.AppendUint(nil, 0), list(false, flats...)[1:]...)
+	var m wire.Letter
+	for _, flat := range flats {
+		m.Flats = append(m.Flats, []byte(flat))
+	}
+	return m.Append(nil)
 }
 
 func TestServer(t *testing.T) {
@@ -189,7 +193,7 @@ func TestServer(t *testing.T) {
 	want := []string{
 		"configure full", `replay ["a" "b"] [["path-fine" "output"] ["path-fine" "output"]]`, `replay ["c"] [["path-fine" "output"]]`, "finish", "finish",
 		"fuzz 2 of 5", "fuzz 2 of 3", "fuzz 1 of 1", "finish", `order "one"`,
-		`mail ["d" "e"]`, `mail ["f"]`, "fuzz 1 of 1", "finish",
+		`mail ["d" "e"] of 0`, `mail ["f"] of 0`, "fuzz 1 of 1", "finish",
 	}
 	if !slices.Equal(f.calls, want) {
 		t.Errorf("calls\n%s\nwant\n%s", strings.Join(f.calls, "\n"), strings.Join(want, "\n"))
@@ -207,7 +211,7 @@ func TestServerTakesMail(t *testing.T) {
 	s.send(wire.Mail, mail("x"))
 	s.inputs()
 	s.end()
-	if want := []string{"configure full", `mail ["x"]`, "fuzz 1 of 2", "fuzz 1 of 1", "finish"}; !slices.Equal(f.calls, want) {
+	if want := []string{"configure full", `mail ["x"] of 0`, "fuzz 1 of 2", "fuzz 1 of 1", "finish"}; !slices.Equal(f.calls, want) {
 		t.Errorf("calls %q", f.calls)
 	}
 }

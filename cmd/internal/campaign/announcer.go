@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
@@ -73,4 +74,39 @@ func (a *announcer) announce(f *finding.Finding) {
 		}
 	}
 	a.ui.Message(text)
+}
+
+// join joins the campaign to others, and announces the findings on disk.
+func (c *Campaign) join() error {
+	if c.opt.Join == nil {
+		return nil
+	}
+	x, err := c.opt.Join(intake.Joining{
+		Identity: c.folder.Config().Identity, Target: c.facts.Name, Build: c.facts.BuildID, Shape: c.facts.Shape, MaxFlat: c.spec.MaxFlat,
+		Folder: c.folder, Corpus: c.store, Report: c.ui.Message, Log: func(text string) { c.log.Info("exchange", "text", text) },
+	})
+	if err != nil {
+		return err
+	}
+	c.fleet.intake.Exchange = x
+	for _, id := range c.findings.IDs() {
+		b := c.findings.Find(id)
+		if err := x.Handle(event.Found{Bucket: b.Bucket, Best: b.Best}); err != nil {
+			return err
+		}
+	}
+	c.stream = append(c.stream, intake.Written(c.writer.do, x))
+	return nil
+}
+
+// leave announces the rest to the others, and ends the connection.
+func (c *Campaign) leave() {
+	if c.fleet.intake.Exchange == nil {
+		return
+	}
+	notes, err := c.fleet.intake.Exchange.Close()
+	if err != nil {
+		c.fail(err)
+	}
+	c.problems = append(c.problems, notes...)
 }

@@ -41,6 +41,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/lineage"
 	"parallax/cmd/internal/campaign/queue"
 	"parallax/cmd/internal/campaign/quiet"
 	"parallax/cmd/internal/campaign/steadiness"
@@ -82,7 +83,7 @@ type Campaign struct {
 	steady   steadiness.Counts
 	account  account
 	series   series
-	lineage  *lineage
+	lineage  *lineage.Lineage
 	writer   *writer
 	findings *findings.Buckets
 	fresh    map[string]bool // buckets with an input of this invocation
@@ -176,6 +177,9 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 		return nil, err
 	}
 	c.problems = append(c.problems, review.problems...)
+	if err := c.join(); err != nil {
+		return nil, err
+	}
 	wait := c.withCmpLog(ctx)
 	c.builds.begin()
 	c.loop(ctx, kill)
@@ -200,6 +204,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 	if err := c.writer.failed(); err != nil {
 		c.fail(unwritten(err))
 	}
+	c.leave()
 	c.rewrite()
 	logCounts(c.log)
 	logCounts(c.verdicts.Logger)
@@ -237,7 +242,8 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	c.seeds.left, c.problems, c.lineage = corpus.Flats(seeds), problems, newLineage(t.Shape, seeds)
+	c.seeds.left, c.problems, c.lineage = corpus.Flats(seeds), problems, lineage.New(t.Shape, seeds)
+	c.lineage.From = c.fleet.intake.From
 	home := o.Out == ""
 	if home {
 		o.Out = filepath.Join(o.Dir, state.Home, t.Folder())
@@ -357,7 +363,7 @@ func (c *Campaign) load() error {
 	c.account.reach = newReach(c.opt.Impact, c.known.mapOf)
 	for _, e := range entries {
 		c.known.addInput(e.Flat, e.Meta.New, -1)
-		c.lineage.keep(e.Hash, e.Meta)
+		c.lineage.Keep(e.Hash, e.Meta)
 	}
 	c.seeds.given = len(c.seeds.left) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
@@ -388,7 +394,7 @@ func (c *Campaign) load() error {
 	c.findings.Describe = c.opt.Describe
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
-	c.findings.Origins = c.lineage.origins
+	c.findings.Origins = c.lineage.Origins
 	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
 	c.triage, problems, err = queue.New(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)
 	c.addProblems(problems)

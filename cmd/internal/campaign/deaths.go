@@ -79,7 +79,12 @@ func (c *Campaign) handleDeath(m *instance, d *execute.Death) (counts, resting b
 	if d.InFlight {
 		c.known.avoid(flat)
 	}
-	replay := !d.InFlight || resting // the input already counts, even if its consequences came later
+	offered, err := c.fleet.intake.Died(&m.offers, flat)
+	if err != nil {
+		c.fail(err)
+	}
+	// The input already counts, even if its consequences came later, or it never counts.
+	replay := !d.InFlight || resting || offered
 	if d.InFlight && !m.fuzz && m.counts.Stats[wire.Inputs] == 0 {
 		for i := range c.known.inputs {
 			if bytes.Equal(c.known.inputs[i].flat, flat) {

@@ -51,6 +51,7 @@ type fake struct {
 	mu                      sync.Mutex
 	replayed, seeds, mailed []string
 	owed                    []uint64 // classes of failures
+	offers                  []wire.Offer
 	domains                 []string // the domains of replayed inputs
 	cpu                     time.Duration
 	killed                  chan struct{}
@@ -123,11 +124,11 @@ func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	return nil, r.Err()
 }
 
-func (p *fake) Mail(flats [][]byte, owed []uint64) error {
+func (p *fake) Mail(m wire.Letter) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.owed = append(p.owed, owed...)
-	for _, flat := range flats {
+	p.owed, p.offers = append(p.owed, m.Owed...), append(p.offers, m.Offers...)
+	for _, flat := range m.Flats {
 		p.mailed = append(p.mailed, string(flat))
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/schedule"
 )
@@ -18,6 +19,7 @@ type fleet struct {
 	events    chan instanceEvent
 	start     func(execute.Spec) (*worker, error) // startWorker, except in tests
 	operators []string                            // names of mutation operators by number
+	intake    intake.Intake                       // inputs of other campaigns
 	claims    *os.File                            // memory that several workers share; nil means that there is one worker
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/campaign/diagnosis"
+	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
@@ -14,10 +15,11 @@ import (
 type instance struct {
 	index            int
 	worker           *worker
-	known            int      // corpus inputs that the instance has; mail carries later ones
-	before           uint64   // inputs counted by earlier processes of this instance
-	quota            uint64   // inputs that its processes may execute in this invocation
-	owed             []uint64 // classes of failures: the process makes one more of each a candidate (engine.Engine.Owe)
+	known            int         // corpus inputs that the instance has; mail carries later ones
+	before           uint64      // inputs counted by earlier processes of this instance
+	quota            uint64      // inputs that its processes may execute in this invocation
+	offers           intake.Line // inputs of other campaigns for the process
+	owed             []uint64    // classes of failures: the process makes one more of each a candidate (engine.Engine.Owe)
 	mail             chan struct{}
 	events           chan instanceEvent
 	fuzz             bool // the process takes mail
@@ -172,9 +174,11 @@ func death(err error) *execute.Death {
 	return d
 }
 
-// post sends the corpus inputs that the instance has not seen, and the failures that it is owed. It
-// reports false if the last mail is still on its way.
-func (m *instance) post(flats [][]byte, owed []uint64) bool {
+// post sends a letter, unless it is empty. It reports false if the last one is still on its way.
+func (m *instance) post(l wire.Letter) bool {
+	if l.Empty() {
+		return true
+	}
 	select {
 	case m.mail <- struct{}{}:
 	default:
@@ -182,7 +186,7 @@ func (m *instance) post(flats [][]byte, owed []uint64) bool {
 	}
 	w := m.worker
 	go func() {
-		w.Mail(flats, owed) // the loop notices a dead worker
+		w.Mail(l) // the loop notices a dead worker
 		<-m.mail
 	}()
 	return true

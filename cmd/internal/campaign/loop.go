@@ -319,6 +319,7 @@ func (c *Campaign) end(m *instance, err error) {
 			counted++
 		}
 	}
+	c.fleet.intake.Ended(&m.offers)
 	q := &diagnosis.Diagnosis{Death: d, Counted: counted, Isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing && !resting}
 	if m.index == 0 && !m.fuzz {
 		c.countSeeds(counted)

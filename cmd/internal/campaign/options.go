@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/campaign/quiet"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -50,6 +51,7 @@ type Options struct {
 	TriageAll    bool                                    // triage all candidates, without a limit
 	Ending       *Ending                                 // the time that the targets of an invocation share; nil means one target
 	Stale        *Stale                                  // collects the notes of several targets on shared accepted differences; nil means one target
+	Join         intake.Join                             // joins others of its identity; nil means that it is alone
 	NoFuzz       bool                                    // only triage the candidates of earlier invocations
 	Subscribers  []func(*subject.Facts) event.Subscriber // get the events after the folder
 }
@@ -63,9 +65,9 @@ type Budget struct {
 }
 
 // Repeats reports whether every run of the campaign leaves the same folder, except for times. That
-// needs one worker, and a budget and records that depend on counts and not on a clock.
+// needs one worker that is alone. Its budget and records must depend on counts, not on a clock.
 func (o *Options) Repeats() bool {
-	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0 && o.Budget.Quiet == (quiet.Limit{}) && o.TriageTime == 0
+	return o.Join == nil && o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0 && o.Budget.Quiet == (quiet.Limit{}) && o.TriageTime == 0
 }
 
 // ParseBudget parses --fuzztime: a duration, or a number of inputs followed by x.

@@ -12,7 +12,7 @@ type process interface {
 	Send(kind byte, payload []byte) error
 	Run(flat []byte, flags uint64) ([]wire.RunResult, error)
 	Call(order byte, payload []byte, answer byte) ([]byte, error)
-	Mail(flats [][]byte, owed []uint64) error
+	Mail(wire.Letter) error
 	Wait() *execute.Death // returns when the process has ended
 	CPU() time.Duration
 	Kill()

@@ -22,7 +22,17 @@ func (c *Campaign) collect() {
 			return
 		}
 		flats, upTo := c.known.inputsAfter(m.known, m.index)
-		if len(flats)+len(m.owed) == 0 || m.post(flats, m.owed) {
+		offers, err := c.fleet.intake.Next(&m.offers, m.counts.Stats[wire.Inputs])
+		if err != nil {
+			c.fail(err)
+		}
+		l := wire.Letter{Flats: flats, Owed: m.owed}
+		for _, in := range offers {
+			l.Offers = append(l.Offers, in.Offer)
+		}
+		sent := m.post(l)
+		c.fleet.intake.Sent(&m.offers, offers, sent)
+		if sent {
 			m.known, m.owed = upTo, nil
 		}
 	})
@@ -79,6 +89,9 @@ func (c *Campaign) count(m *instance) {
 	}
 	c.steady.Add(&had, &m.counts)
 	c.totals.operators(&had, &m.counts, c.fleet.operators)
+	if err := c.fleet.intake.Count(&m.offers, m.counts.Stats[wire.Offered]); err != nil {
+		c.fail(err)
+	}
 }
 
 // readEvent decodes an event and reports whether its inputs are valid.
@@ -110,9 +123,9 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 	flat := append([]byte{}, e.Flat...)
 	hash := hashOf(c.facts.Shape, flat)
 	if e.Parent == nil {
-		meta.From = c.lineage.seeds[hash]
+		c.lineage.Describe(hash, &meta)
 	}
-	c.lineage.keep(hash, meta)
+	c.lineage.Keep(hash, meta)
 	c.publish(event.Kept{Flat: flat, Meta: meta})
 	c.known.addInput(flat, e.New, m.index)
 }

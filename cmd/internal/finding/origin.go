@@ -32,6 +32,15 @@ func MutatedOrigin(from string, steps int) string {
 	return fmt.Sprintf("mutated from %s in %s", from, units.Plural(uint64(steps), "step"))
 }
 
+// MemberOrigin returns the origin of an input that steps mutations made from an input of another
+// campaign of a fleet.
+func MemberOrigin(member string, steps int) string {
+	if steps == 0 {
+		return "found by member " + member
+	}
+	return MutatedOrigin("an input of member "+member, steps)
+}
+
 // From returns the origin of the finding's inputs in a line, or "" if it was not recorded.
 func (f *Finding) From() string {
 	if f.MinimizedOrigin != "" && !IsSeed(f.Origin) && !bytes.Equal(f.Input, f.Minimized) {

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -153,6 +154,22 @@ func (s *Store) Size() int64 { s.mu.Lock(); defer s.mu.Unlock(); return s.total 
 
 // Lost reports whether Load has moved a damaged input to .broken.
 func (s *Store) Lost() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.lost }
+
+// Hashes returns the hashes of all inputs, sorted.
+func (s *Store) Hashes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.sizes))
+}
+
+// File returns an input in file form. It returns nil for one that is missing or damaged.
+func (s *Store) File(hash string) ([]byte, error) {
+	file, err := s.fs.ReadFile(s.path(hash))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && Hash(file) != hash {
+		return nil, nil
+	}
+	return file, atomicfile.Explain("read", s.path(hash), err)
+}
 
 // Path returns the file name of an input.
 func (s *Store) Path(hash string) string { return s.path(hash) }

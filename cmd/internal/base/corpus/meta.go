@@ -19,6 +19,7 @@ type Meta struct {
 	Inputs    uint64   `json:"inputs"`              // number of inputs the campaign had run when it was found
 	New       []string `json:"new,omitempty"`       // feature domains in which it had a new feature
 	Worker    int      `json:"worker"`
+	Member    string   `json:"member,omitempty"` // of a fleet, whose campaign found it first
 }
 
 func (m Meta) encode() []byte {
@@ -54,6 +55,7 @@ func ParseMeta(data []byte) (Meta, error) {
 	note(key(keys, "inputs", &m.Inputs))
 	note(key(keys, "new", &m.New))
 	note(key(keys, "worker", &m.Worker))
+	note(key(keys, "member", &m.Member))
 	if problems != nil {
 		return m, errors.New(strings.Join(problems, "; "))
 	}

@@ -52,6 +52,7 @@ type Options struct {
 	Verbose  bool
 	UI       string
 	Formats  Formats
+	Join     string // address of a hub; empty means that campaigns are alone
 	Campaign campaign.Options
 	Given    func(flag string) bool // whether the user has given a flag
 	Version  string                 // of parallax
@@ -144,6 +145,9 @@ func (f *Options) Complete() error {
 		return exit.Usage("--events - and --json both write to standard output: name a file for --events")
 	}
 	if err := o.Check(); err != nil {
+		return err
+	}
+	if err := f.join(); err != nil {
 		return err
 	}
 	if o.Mode == subject.Regress { // bounded

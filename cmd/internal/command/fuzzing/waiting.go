@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/exchange"
 	"parallax/cmd/internal/finding"
 )
 
@@ -57,7 +58,7 @@ func continuing(args []string) string {
 	if at := slices.Index(args, "--"); at >= 0 {
 		options = at
 	}
-	skip := false
+	skip, hide := false, false // the next argument is left out, or has a token
 	for i, arg := range args {
 		if i == options {
 			words = append(words, "--no-fuzz")
@@ -68,9 +69,19 @@ func continuing(args []string) string {
 		case skip:
 			skip = false
 			continue
+		case hide:
+			hide = false
+			arg = exchange.WithoutToken(arg)
 		case i >= options:
 		case slices.Contains(budgets, name):
 			skip = !set // the next argument is the value
+			continue
+		case name == "--join":
+			words = append(words, "--join")
+			hide = !set
+			if set {
+				words[len(words)-1] += "=" + shell.Word(exchange.WithoutToken(value))
+			}
 			continue
 		case strings.HasPrefix(arg, "-t"), name == "--no-fuzz", name == "--no-triage" && value != "false":
 			continue

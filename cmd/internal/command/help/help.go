@@ -41,6 +41,7 @@ var flagGroups = []namedGroup{
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
+	{"Fleet", []string{"join", "hub", "dir", "token-file", "tls-cert", "tls-key"}},
 	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown", "events"}},
 	{"Search", []string{"guidance", "schedule", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
 	{"Experiments", []string{"mutators", "pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},
@@ -348,7 +349,7 @@ var commandGroups = []struct {
 	{"find", "Find", []string{"diff", "fuzz", "regress", "model"}},
 	{"read", "Read", []string{"show", "report", "replay"}},
 	{"decide", "Decide", []string{"accept", "minimize", "bisect", "export"}},
-	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "doctor", "clean", "completion", "man", "version"}},
+	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "serve", "doctor", "clean", "completion", "man", "version"}},
 	{"measure", "Measure", []string{"bench"}},
 }
 

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,6 +109,27 @@ func (id Identity) Difference(other Identity) string {
 		return differ("comparison", a, b)
 	}
 	return id.MeaningDifference(other)
+}
+
+// Key returns a hash of what Difference compares. Campaigns with one key can exchange inputs.
+func (id Identity) Key() string {
+	id.Compare = strings.Split(set(id.Compare), ", ")
+	id.Programs = slices.Clone(id.Programs)
+	for i := range id.Programs {
+		p := &id.Programs[i]
+		if id.Mode == regressMode {
+			p.Version = ""
+		}
+		if id.Mode == modelMode {
+			p.Function, _, _ = strings.Cut(p.Function, " (")
+		}
+	}
+	data, err := json.Marshal(id)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
 }
 
 // MeaningDifference returns the first difference between the options that define how answers are

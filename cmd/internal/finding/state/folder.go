@@ -8,6 +8,7 @@
 //	tuples.log         hashes of joint features, appended in check-summed blocks           (tuples.go)
 //	coverage.bin       the coverage of every counter, and the campaign's own counters      (snapshot.go)
 //	clock.json         the time that the campaign has taken                                (clock.go)
+//	peers/             inputs of campaigns elsewhere: see package exchange
 //	pending/           candidates seen and not yet triaged, a file each                    (pending.go)
 //	findings/<bucket>/ bucket.json and a folder per finding                                (findings.go)
 //	stats.jsonl        a time series, a JSON object per line                               (stats.go)
@@ -69,6 +70,7 @@ const (
 	statsFile    = "stats.jsonl"
 	logFile      = "log.txt"
 	summaryFile  = "summary.json"
+	PeersDir     = "peers" // inputs of campaigns elsewhere, which package exchange reads and writes
 )
 
 // Home is the default folder of campaigns. Each campaign has a folder in it, named by its target.

@@ -206,7 +206,7 @@ func TestFailuresOwed(t *testing.T) {
 				{Outcome: oracle.Outcome(f.cands[0].Tuple[1].Outcome), Class: f.cands[0].Tuple[1].Class},
 			}, 1))
 		}
-		if err := f.w.Mail(nil, class); err != nil {
+		if err := f.w.Mail(wire.Letter{Owed: class}); err != nil {
 			t.Fatal(err)
 		}
 		before := len(f.cands)
@@ -228,7 +228,7 @@ func TestCountsByKind(t *testing.T) {
 	if n := f.seeds(false, "1"); n != 1 || len(f.events) != known {
 		t.Errorf("a seed that a replay has shown: %d counted, events %q", n, f.events[known:])
 	}
-	if err := f.w.Mail([][]byte{[]byte("300"), []byte("b:echo")}, nil); err != nil {
+	if err := f.w.Mail(wire.Letter{Flats: [][]byte{[]byte("300"), []byte("b:echo")}}); err != nil {
 		t.Fatal(err)
 	}
 	if n := f.seeds(false, "300"); n != 2 || len(f.kept) != 0 {
@@ -242,7 +242,7 @@ func TestCountsByKind(t *testing.T) {
 	if err := f.w.Send(wire.Fuzz, wire.AppendUint(nil, 100)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.w.Send(wire.Mail, wire.AppendBytes(wire.AppendUint(nil, 0), "a:echo")); err != nil {
+	if err := f.w.Send(wire.Mail, (&wire.Letter{Flats: [][]byte{[]byte("a:echo")}}).Append(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if m := <-f.w.Replies; m.Kind != wire.Done || wire.NewReader(m.Payload).Uint() != 102 {

@@ -167,16 +167,9 @@ func (w *Worker) Screen(flat []byte, wanted []wire.Wanted) (repaired []byte, may
 	return repaired, may, r.Err()
 }
 
-// Mail sends a fuzzing worker inputs of other workers, and the failure classes that are owed a
-// candidate.
-func (w *Worker) Mail(flats [][]byte, owed []uint64) error {
-	b := wire.AppendUint(nil, uint64(len(owed)))
-	for _, class := range owed {
-		b = wire.AppendUint(b, class)
-	}
-	for _, f := range flats {
-		b = wire.AppendBytes(b, f)
-	}
+// Mail sends a letter to a fuzzing worker.
+func (w *Worker) Mail(m wire.Letter) error {
+	b := m.Append(nil)
 	w.mapMu.Lock()
 	if w.Mem == nil { // closed meanwhile
 		w.mapMu.Unlock()

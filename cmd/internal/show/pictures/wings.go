@@ -21,6 +21,7 @@ var places = map[string]place{
 	wings.Main:   {1, "flags to options", blue},
 	"command":    {2, "what a command does", blue},
 	"experiment": {0, "trials, measurements", blue},
+	"exchange":   {2.6, "events between machines", rose},
 	"campaign":   {0.5, "the live loop, triage", rose},
 	"change":     {1.5, "what a change reaches", rose},
 	"subject":    {1.3, "the programs of a target", green},

@@ -1,4 +1,6 @@
-package campaign
+// Package lineage derives the origins of inputs. The live campaign records its corpus here, and
+// asks for the origin of each finding.
+package lineage
 
 import (
 	"parallax/cmd/internal/base/corpus"
@@ -7,32 +9,41 @@ import (
 	"parallax/internal/input"
 )
 
-// lineage records the origins of a campaign's inputs.
-type lineage struct {
+// Lineage records the origins of a campaign's inputs.
+type Lineage struct {
 	shape input.Shape
 	seeds map[string]string // the origin of a seed, by its hash
 	made  map[string]made   // the corpus, by hash
+	// From returns the member of a fleet that found an input. It is empty for own inputs.
+	From func(hash string) string
 }
 
 // made records the origin of an input of the corpus.
 type made struct {
 	parent string // empty if it was not made from another input
 	from   string // the origin of a seed
+	member string // of a fleet, whose campaign found it
 }
 
-func newLineage(shape input.Shape, seeds []corpus.Seed) *lineage {
-	l := &lineage{shape: shape, seeds: map[string]string{}, made: map[string]made{}}
+// New returns the lineage of a campaign with the given seeds.
+func New(shape input.Shape, seeds []corpus.Seed) *Lineage {
+	l := &Lineage{shape: shape, From: func(string) string { return "" }, seeds: map[string]string{}, made: map[string]made{}}
 	for _, s := range seeds {
 		l.seeds[hashOf(shape, s.Flat)] = s.From
 	}
 	return l
 }
 
-// keep records an input of the corpus.
-func (l *lineage) keep(hash string, m corpus.Meta) { l.made[hash] = made{m.Parent, m.From} }
+// Keep records an input of the corpus.
+func (l *Lineage) Keep(hash string, m corpus.Meta) { l.made[hash] = made{m.Parent, m.From, m.Member} }
+
+// Describe sets the origin in the metadata of an input that was not made from another one.
+func (l *Lineage) Describe(hash string, m *corpus.Meta) {
+	m.From, m.Member = l.seeds[hash], l.From(hash)
+}
 
 // seed returns the origin of an input if it is a seed.
-func (l *lineage) seed(hash string) (from string, ok bool) {
+func (l *Lineage) seed(hash string) (from string, ok bool) {
 	if from, ok = l.seeds[hash]; !ok {
 		from = l.made[hash].from
 	}
@@ -41,12 +52,15 @@ func (l *lineage) seed(hash string) (from string, ok bool) {
 
 // origin returns the origin of an input that was made from parent. A nil parent means that it was
 // made from no other input.
-func (l *lineage) origin(flat, parent []byte) string {
+func (l *Lineage) origin(flat, parent []byte) string {
 	at, steps := hashOf(l.shape, flat), 0
 	if from, ok := l.seed(at); ok {
 		return finding.SeedOrigin(from)
 	}
 	if _, kept := l.made[at]; !kept {
+		if member := l.From(at); member != "" {
+			return finding.MemberOrigin(member, 0)
+		}
 		if parent == nil {
 			return finding.Fuzzed
 		}
@@ -60,6 +74,8 @@ func (l *lineage) origin(flat, parent []byte) string {
 		switch {
 		case !kept:
 			return finding.MutatedOrigin("an input whose origin is not on record", steps)
+		case m.member != "":
+			return finding.MemberOrigin(m.member, steps)
 		case m.parent == "" && steps == 0:
 			return finding.Fuzzed
 		case m.parent == "":
@@ -70,11 +86,13 @@ func (l *lineage) origin(flat, parent []byte) string {
 	return ""
 }
 
-// origins returns the origins of a finding's input, and of the minimized one if that is a seed.
-func (l *lineage) origins(f *triage.Result, c *finding.Candidate) (found, minimized string) {
+// Origins returns the origins of a finding's input, and of the minimized one if that is a seed.
+func (l *Lineage) Origins(f *triage.Result, c *finding.Candidate) (found, minimized string) {
 	found = l.origin(f.Flat, c.Parent)
 	if from, ok := l.seed(hashOf(l.shape, f.Minimized)); ok {
 		minimized = finding.SeedOrigin(from)
 	}
 	return found, minimized
 }
+
+func hashOf(shape input.Shape, flat []byte) string { return corpus.Hash(shape.Encode(flat)) }

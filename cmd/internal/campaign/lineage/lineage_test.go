@@ -1,4 +1,4 @@
-package campaign
+package lineage
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func TestLineage(t *testing.T) {
 		for i := range roots - 1 { // the last root is a new input
 			seeds = append(seeds, corpus.Seed{Flat: fmt.Append(nil, i), From: fmt.Sprintf("file s%d", i)})
 		}
-		now, later := newLineage(shape, seeds), newLineage(shape, nil)
+		now, later := New(shape, seeds), New(shape, nil)
 		parent, root, depth := make([]int, inputs), make([]int, inputs), make([]int, inputs)
 		for i := range inputs {
 			parent[i], root[i] = -1, i
@@ -40,8 +40,8 @@ func TestLineage(t *testing.T) {
 			} else if i < roots-1 {
 				m.From = fmt.Sprintf("file s%d", i)
 			}
-			now.keep(hash(i), m)
-			later.keep(hash(i), m)
+			now.Keep(hash(i), m)
+			later.Keep(hash(i), m)
 		}
 		for i := range inputs {
 			var of []byte
@@ -61,7 +61,7 @@ func TestLineage(t *testing.T) {
 			case depth[i] > 0:
 				want = finding.MutatedOrigin(from, depth[i])
 			}
-			for _, l := range []*lineage{now, later} {
+			for _, l := range []*Lineage{now, later} {
 				if got := l.origin(fmt.Append(nil, i), of); got != want {
 					t.Fatalf("run %d, input %d: %s, want %s", run, i, got, want)
 				}
@@ -73,17 +73,17 @@ func TestLineage(t *testing.T) {
 // TestLineageCircle checks that origins of any edited metadata can be computed.
 func TestLineageCircle(t *testing.T) {
 	shape := input.Shape{input.Bytes}
-	l := newLineage(shape, []corpus.Seed{{Flat: []byte("s"), From: "file s"}})
+	l := New(shape, []corpus.Seed{{Flat: []byte("s"), From: "file s"}})
 	a, b := hashOf(shape, []byte("a")), hashOf(shape, []byte("b"))
-	l.keep(a, corpus.Meta{Parent: b})
-	l.keep(b, corpus.Meta{Parent: a})
+	l.Keep(a, corpus.Meta{Parent: b})
+	l.Keep(b, corpus.Meta{Parent: a})
 	if got := l.origin([]byte("a"), nil); got != "" {
 		t.Errorf("a circle has the origin %q", got)
 	}
 	if got, want := l.origin([]byte("x"), []byte("y")), "mutated from an input whose origin is not on record in 1 step"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	found, minimized := l.origins(&triage.Result{Flat: []byte("x"), Minimized: []byte("s")}, &finding.Candidate{Parent: []byte("s")})
+	found, minimized := l.Origins(&triage.Result{Flat: []byte("x"), Minimized: []byte("s")}, &finding.Candidate{Parent: []byte("s")})
 	if found != "mutated from file s in 1 step" || minimized != "seed: file s" {
 		t.Errorf("%q, %q", found, minimized)
 	}

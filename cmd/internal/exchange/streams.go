@@ -1,0 +1,82 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Names of streams and stores. An owner of a cluster may make them with other limits or more
+// replicas: members only make those that are missing.
+const (
+	inputStream  = "PX_INPUT"
+	findStream   = "PX_FIND"
+	statsStream  = "PX_STATS"
+	memberBucket = "PX_MEMBER"
+	objectBucket = "PX_OBJECT"
+)
+
+const (
+	memberLife = 15 * time.Second
+	statsLife  = time.Hour
+	statsEach  = 256 // samples per member
+)
+
+// streams holds the streams of a hub.
+type streams struct {
+	inputs, finds jetstream.Stream
+	members       jetstream.KeyValue
+	objects       jetstream.ObjectStore
+}
+
+// streams opens the streams, and makes those that are missing.
+func (h *Hub) streams(ctx context.Context) (s streams, err error) {
+	// A second announcement of a subject is refused, so that an input is stored once.
+	if s.inputs, err = h.stream(ctx, jetstream.StreamConfig{
+		Name: inputStream, Subjects: []string{"px.*.input.>"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+	}); err != nil {
+		return s, err
+	}
+	if s.finds, err = h.stream(ctx, jetstream.StreamConfig{Name: findStream, Subjects: []string{"px.*.find.>"}, MaxMsgsPerSubject: 1}); err != nil {
+		return s, err
+	}
+	if _, err = h.stream(ctx, jetstream.StreamConfig{
+		Name: statsStream, Subjects: []string{"px.*.stats.>"}, MaxMsgsPerSubject: statsEach, MaxAge: statsLife, Storage: jetstream.MemoryStorage,
+	}); err != nil {
+		return s, err
+	}
+	s.members, err = h.js.KeyValue(ctx, memberBucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		s.members, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: memberBucket, TTL: memberLife, Storage: jetstream.MemoryStorage})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			s.members, err = h.js.KeyValue(ctx, memberBucket)
+		}
+	}
+	if err != nil {
+		return s, err
+	}
+	s.objects, err = h.js.ObjectStore(ctx, objectBucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		s.objects, err = h.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			s.objects, err = h.js.ObjectStore(ctx, objectBucket)
+		}
+	}
+	return s, err
+}
+
+// stream opens a stream or makes it. Several members may do so at the same time.
+func (h *Hub) stream(ctx context.Context, c jetstream.StreamConfig) (jetstream.Stream, error) {
+	for range 2 {
+		s, err := h.js.Stream(ctx, c.Name)
+		if !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return s, err
+		}
+		if s, err = h.js.CreateStream(ctx, c); !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			return s, err
+		}
+	}
+	return h.js.Stream(ctx, c.Name)
+}
