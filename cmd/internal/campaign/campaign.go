@@ -44,6 +44,7 @@ import (
 	"parallax/cmd/internal/campaign/lineage"
 	"parallax/cmd/internal/campaign/queue"
 	"parallax/cmd/internal/campaign/quiet"
+	"parallax/cmd/internal/campaign/review"
 	"parallax/cmd/internal/campaign/steadiness"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -94,7 +95,7 @@ type Campaign struct {
 	problems   []string
 	deaths     deaths // of workers in this invocation
 	diagnosing diagnosing
-	runner     func(context.Context) inputRunner
+	runner     func(context.Context) review.Runner
 	leftover   leftover
 }
 
@@ -145,7 +146,7 @@ func newCampaign(t subject.Target, o Options, view View, now Clock) *Campaign {
 	}
 	c.fleet = fleet{events: make(chan instanceEvent, 16), start: c.startWorker}
 	c.diagnosing.open = func(ctx context.Context) diagnosis.Runner { return c.replayer(ctx) }
-	c.runner = func(ctx context.Context) inputRunner { return c.replayer(ctx) }
+	c.runner = func(ctx context.Context) review.Runner { return c.replayer(ctx) }
 	c.diagnosing.ctx, c.diagnosing.stop = context.WithCancel(context.Background())
 	return c
 }
@@ -160,9 +161,9 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 		return nil, err
 	}
 	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.known.inputs), "seeds", len(c.seeds.left))
-	review := c.review()
-	review.known = resumed && !c.known.changed
-	if err := review.probe(ctx); err != nil {
+	first := c.review()
+	first.Known = resumed && !c.known.changed
+	if err := first.Probe(ctx); err != nil {
 		if !resumed { // nothing is lost, and a corrected configuration begins a new campaign
 			c.folder.Discard()
 		}
@@ -173,10 +174,10 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 	}
 	c.finish(ctx, resumed)
 	defer c.builds.close()
-	if err := review.rerun(ctx); err != nil {
+	if err := first.Rerun(ctx); err != nil {
 		return nil, err
 	}
-	c.problems = append(c.problems, review.problems...)
+	c.problems = append(c.problems, first.Problems...)
 	if err := c.join(); err != nil {
 		return nil, err
 	}
@@ -187,14 +188,14 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 	c.builds.end(c)
 	c.fileCut()
 	last := c.review()
-	last.until = c.phase.ends.all
-	if err := last.verify(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
+	last.Until = c.phase.ends.all
+	if err := last.Verify(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
 	c.noteUnverified()
 	c.noteGone()
 	c.problems = append(c.problems, c.findings.Crowded()...)
-	walking, done := last.bounded(ctx)
+	walking, done := last.Bounded(ctx)
 	c.walk(walking)
 	done()
 	c.opt.Ending.use(c.fuzzing(), c.now().Sub(c.phase.begun)-c.fuzzing())
@@ -214,6 +215,19 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*finding.Summ
 		c.log.Error("end", "error", c.phase.failure.Error())
 	}
 	return s, c.phase.failure
+}
+
+// review returns a review of the present state.
+func (c *Campaign) review() *review.Review {
+	r := &review.Review{
+		Options: &c.opt.Options, Facts: c.facts, Folder: c.folder.Dir(), Findings: c.findings, Triager: c.triager, Open: c.runner,
+		Steady: &c.steady, Stale: c.opt.Stale, View: c.ui, Log: c.log, Now: c.now, Longest: c.spec.MaxFlat, Patience: interruptPatience,
+		Seeds: c.seeds.left,
+	}
+	for i := range c.known.inputs {
+		r.Inputs = append(r.Inputs, c.known.inputs[i].flat)
+	}
+	return r
 }
 
 // open resolves the options and opens the folder.

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"context"
 	"time"
 
 	"parallax/cmd/internal/campaign/queue"
@@ -73,14 +72,6 @@ func sooner(a, b time.Time) time.Time {
 
 // passed reports whether a time is over. The zero time never is.
 func passed(t, now time.Time) bool { return !t.IsZero() && now.After(t) }
-
-// bounded returns a context that ends with the time of the review.
-func (r *review) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	if r.until.IsZero() {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, r.until.Sub(r.now()))
-}
 
 // fileCut files confirmed findings whose triage the end of the run cut short. Their candidates
 // stay, and the next run completes them.

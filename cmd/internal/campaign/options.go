@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/campaign/quiet"
+	"parallax/cmd/internal/campaign/review"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
@@ -50,7 +51,7 @@ type Options struct {
 	TriageTime   time.Duration                           // limit of triage after the fuzzing; 0 means the limit of Ending
 	TriageAll    bool                                    // triage all candidates, without a limit
 	Ending       *Ending                                 // the time that the targets of an invocation share; nil means one target
-	Stale        *Stale                                  // collects the notes of several targets on shared accepted differences; nil means one target
+	Stale        *review.Stale                           // collects the notes of several targets on shared accepted differences; nil means one target
 	Join         intake.Join                             // joins others of its identity; nil means that it is alone
 	NoFuzz       bool                                    // only triage the candidates of earlier invocations
 	Subscribers  []func(*subject.Facts) event.Subscriber // get the events after the folder

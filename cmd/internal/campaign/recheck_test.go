@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/review"
 	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -115,7 +116,7 @@ func TestOnceMore(t *testing.T) {
 		}}
 		c := live(t, f, func(o *Options) { o.Out = dir })
 		var players []*replayed
-		c.runner = func(ctx context.Context) inputRunner {
+		c.runner = func(ctx context.Context) review.Runner {
 			p := &replayed{ctx: ctx, run: test.before}
 			if len(players) > 0 {
 				p.run = func(ctx context.Context, n int) ([]wire.RunResult, error) {
@@ -144,13 +145,13 @@ func TestOnceMore(t *testing.T) {
 		// The next run checks the findings that are left or flaky, and no others.
 		c = live(t, &fakes{}, func(o *Options) { o.Out = dir })
 		runs := 0
-		c.runner = func(ctx context.Context) inputRunner {
+		c.runner = func(ctx context.Context) review.Runner {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) { runs++; return shows(nil, 0) }}
 		}
 		if test.want != steady {
 			test.want = steady
 		} else {
-			c.runner = func(context.Context) inputRunner {
+			c.runner = func(context.Context) review.Runner {
 				t.Errorf("%s: it is looked at again", test.name)
 				return &replayed{ctx: ctx, run: fails}
 			}
@@ -185,7 +186,7 @@ func TestFlakyIsVerified(t *testing.T) {
 		filed(t, dir)
 		c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
 		runs := 0
-		c.runner = func(ctx context.Context) inputRunner {
+		c.runner = func(ctx context.Context) review.Runner {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
 				if runs++; runs > test.shown {
 					return did(oracle.Accepted, oracle.Accepted), nil
@@ -206,7 +207,7 @@ func TestFlakyIsVerified(t *testing.T) {
 		c.facts.CodeID = test.code
 		r := c.review()
 		if err == nil {
-			err = r.verifyAll(t.Context(), []string{findingstest.FirstID})
+			err = r.Verify(t.Context(), nil, []string{findingstest.FirstID})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -247,7 +248,7 @@ func TestMismatchIsFlaky(t *testing.T) {
 		dir := t.TempDir()
 		c := live(t, &fakes{}, func(o *Options) { o.Out, o.Layers = dir, oracle.VerdictLayer|oracle.ValueLayer })
 		n := 0
-		c.runner = func(ctx context.Context) inputRunner {
+		c.runner = func(ctx context.Context) review.Runner {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
 				if n++; n == 1 {
 					return test.first, nil
@@ -269,7 +270,7 @@ func TestMismatchIsFlaky(t *testing.T) {
 		if _, _, err = c.findings.Add(found, finding.Candidate{Flat: found.Flat}); err != nil {
 			t.Fatal(err)
 		}
-		if err = c.review().verify(t.Context(), nil, nil); err != nil {
+		if err = c.review().Verify(t.Context(), nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		var blamed []int
@@ -286,63 +287,12 @@ func TestMismatchIsFlaky(t *testing.T) {
 	dir := t.TempDir()
 	filed(t, dir)
 	c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
-	c.runner = func(ctx context.Context) inputRunner {
+	c.runner = func(ctx context.Context) review.Runner {
 		return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
 			return did(oracle.Rejected, oracle.Accepted), nil
 		}}
 	}
 	if s, err := c.run(t.Context(), nil); err != nil || s.Findings.Buckets[0].Flaky || s.Findings.Buckets[0].Unverified {
 		t.Errorf("edited since: %v, %+v", err, s)
-	}
-}
-
-// TestOutlasting checks that a second ^C ends the work after the first at once, also if both came
-// before.
-func TestOutlasting(t *testing.T) {
-	ctx, interrupt := context.WithCancel(t.Context())
-	interrupt()
-	kill := make(chan struct{})
-	patient, stop := outlasting(ctx, interruptPatience, kill)
-	defer stop()
-	if patient.Err() != nil {
-		t.Error("there is no patience")
-	}
-	close(kill)
-	<-patient.Done()
-	if at, stop := outlasting(ctx, interruptPatience, kill); at.Err() == nil {
-		stop()
-		t.Error("it goes on after the second ^C")
-	}
-	short, stop := outlasting(ctx, 1, nil)
-	defer stop()
-	<-short.Done()
-}
-
-// TestConstantIsReportedOnce checks that equal answers to all inputs are reported in the first run
-// of the programs only.
-func TestConstantIsReportedOnce(t *testing.T) {
-	dir := t.TempDir()
-	for run, want := range []int{1, 0} {
-		c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
-		resumed, err := c.open()
-		if err == nil {
-			err = c.load()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all [][]wire.RunResult
-		for i := range probeEnough {
-			results := did(oracle.Accepted, oracle.Accepted)
-			results[0].Value = uint64(i)
-			all = append(all, results)
-		}
-		r := c.review()
-		r.known = resumed && !c.known.changed
-		r.constant(nil, all)
-		if len(r.problems) != want {
-			t.Errorf("run %d: %q", run, r.problems)
-		}
-		c.folder.Close()
 	}
 }

@@ -159,7 +159,7 @@ func (c *Campaign) offer(cand finding.Candidate, failing uint64, layers oracle.L
 	for ; layers != 0; layers &^= layers.First() {
 		list = append(list, triage.Aspect{Layer: layers.First()})
 	}
-	for _, of := range countedAspects(c.facts, list, cand.Seen) {
+	for _, of := range triage.Counted(c.facts, list, cand.Seen) {
 		cand.Failing, cand.Layer = of.Failing, of.Layer
 		c.enqueue(cand)
 	}

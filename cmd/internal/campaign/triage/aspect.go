@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -114,4 +115,14 @@ func outcome(r *wire.RunResult) string {
 		return ""
 	}
 	return oracle.Outcome(r.Outcome).String()
+}
+
+// Counted returns the aspects of an input that count. If both versions fail, the failure of the old
+// one is no finding: it only affects the status of the new one's.
+func Counted(t *subject.Facts, list []Aspect, seen []oracle.Observation) []Aspect {
+	fails := func(p int) bool { return seen[p].Outcome >= oracle.Crashed }
+	if !t.Versions || len(seen) != 2 || !fails(0) || !fails(1) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(a Aspect) bool { return a == Fails(1) })
 }

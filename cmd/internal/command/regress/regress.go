@@ -26,6 +26,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/campaign/review"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
@@ -168,7 +169,7 @@ func (f *comparison) run(args []string) error {
 		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	s := &session{f, ctx, p, trees, module, tool, view}
-	f.Campaign.Stale = &campaign.Stale{}
+	f.Campaign.Stale = &review.Stale{}
 	runs := s.pairs()
 	defer func() {
 		for i := range runs {

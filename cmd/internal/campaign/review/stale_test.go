@@ -1,4 +1,4 @@
-package campaign
+package review
 
 import (
 	"os"

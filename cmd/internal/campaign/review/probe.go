@@ -1,4 +1,4 @@
-package campaign
+package review
 
 import (
 	"bytes"
@@ -28,13 +28,13 @@ const (
 	probeEnough = 12 // different inputs with the same answer from which a program is reported
 )
 
-// probe runs control seeds and some inputs. A failed control seed is an error.
-func (r *review) probe(ctx context.Context) error {
-	if !r.facts.Traits.SeparateProcesses {
+// Probe runs control seeds and some inputs. A failed control seed is an error.
+func (r *Review) Probe(ctx context.Context) error {
+	if !r.Facts.Traits.SeparateProcesses {
 		return nil
 	}
-	r.ui.Step("probing the programs")
-	s := r.triager().Replayer()
+	r.View.Step("probing the programs")
+	s := r.Triager().Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	if err := r.controls(s); err != nil {
@@ -50,7 +50,7 @@ func (r *review) probe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for p, name := range r.facts.Names {
+	for p, name := range r.Facts.Names {
 		r.repeats(name, p, inputs, first, again)
 	}
 	r.constant(inputs, first)
@@ -58,22 +58,22 @@ func (r *review) probe(ctx context.Context) error {
 }
 
 // probes returns seeds, and inputs near the first of them.
-func (r *review) probes() [][]byte {
+func (r *Review) probes() [][]byte {
 	var inputs [][]byte
 	add := func(flat []byte) {
 		if !slices.ContainsFunc(inputs, func(in []byte) bool { return bytes.Equal(in, flat) }) {
 			inputs = append(inputs, flat)
 		}
 	}
-	for i := range min(len(r.seeds), probeSeeds) { // evenly spread: the first may be of one file, and similar
-		add(r.seeds[i*len(r.seeds)/min(len(r.seeds), probeSeeds)])
+	for i := range min(len(r.Seeds), probeSeeds) { // evenly spread: the first may be of one file, and similar
+		add(r.Seeds[i*len(r.Seeds)/min(len(r.Seeds), probeSeeds)])
 	}
-	for i := 0; i < len(r.inputs) && len(inputs) < probeSeeds; i++ {
-		add(r.inputs[i])
+	for i := 0; i < len(r.Inputs) && len(inputs) < probeSeeds; i++ {
+		add(r.Inputs[i])
 	}
 	if len(inputs) > 0 {
-		for flat := range triage.Neighbors(r.facts.Shape, inputs[0], probeOthers) {
-			if len(flat) <= r.facts.MaxBytes(&r.opt.Options) {
+		for flat := range triage.Neighbors(r.Facts.Shape, inputs[0], probeOthers) {
+			if len(flat) <= r.Facts.MaxBytes(r.Options) {
 				add(flat)
 			}
 		}
@@ -90,16 +90,16 @@ func runAll(s *triage.Replayer, inputs [][]byte) (all [][]wire.RunResult, err er
 }
 
 // controls runs the control seeds of the configuration.
-func (r *review) controls(s *triage.Replayer) error {
-	file := r.opt.Config
+func (r *Review) controls(s *triage.Replayer) error {
+	file := r.Options.Config
 	if file == nil || len(file.Controls) == 0 {
 		return nil
 	}
 	var unmet []string
 	for _, k := range file.Controls {
 		flat := k.Input
-		shape := r.facts.Shape
-		if takes := r.facts.Takes(); takes != nil { // a control is an input of the programs, not a tape
+		shape := r.Facts.Shape
+		if takes := r.Facts.Takes(); takes != nil { // a control is an input of the programs, not a tape
 			shape = takes
 		}
 		if !shape.Raw() {
@@ -116,13 +116,13 @@ func (r *review) controls(s *triage.Replayer) error {
 		if err != nil {
 			return err
 		}
-		for p, name := range r.facts.Names {
+		for p, name := range r.Facts.Names {
 			if text := unmetBy(k, name, &results[p]); text != "" {
 				what := quote.Input(shape, flat, 60)
 				if k.Path != "" {
-					what = finding.Relative(r.opt.Dir, k.Path)
+					what = finding.Relative(r.Options.Dir, k.Path)
 				}
-				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", finding.Relative(r.opt.Dir, file.Path), k.At.Line, what, name, text))
+				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", finding.Relative(r.Options.Dir, file.Path), k.At.Line, what, name, text))
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func because(r *wire.RunResult) string {
 }
 
 // repeats warns about a program whose answers to an input vary.
-func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]wire.RunResult) {
+func (r *Review) repeats(name string, p int, inputs [][]byte, first, again [][]wire.RunResult) {
 	n, example := 0, -1
 	for i := range inputs {
 		if i < len(first) && i < len(again) && !sameAnswer(&first[i][p], &again[i][p]) {
@@ -181,14 +181,14 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 			}
 		}
 	}
-	r.steady.AddProbe(p, n, len(inputs))
+	r.Steady.AddProbe(p, n, len(inputs))
 	if n > 0 {
 		call := ""
-		if r.facts.Pair != nil {
+		if r.Facts.Pair != nil {
 			call = waveringCall(first[example][p].Rendered, again[example][p].Rendered)
 		}
 		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s%s. These cannot become findings: normalize values that change from run to run, or compare fewer layers",
-			name, n, len(inputs), quote.Input(r.facts.Shape, inputs[example], 60), call)
+			name, n, len(inputs), quote.Input(r.Facts.Shape, inputs[example], 60), call)
 	}
 }
 
@@ -213,11 +213,11 @@ func sameAnswer(a, b *wire.RunResult) bool {
 
 // constant reports programs that give the same answer to all inputs, while others do not. It does
 // so in the first run of these programs only.
-func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if r.known || len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses return nothing
+func (r *Review) constant(inputs [][]byte, all [][]wire.RunResult) {
+	if r.Known || len(all) < probeEnough || r.Facts.Mode == subject.Fuzz || r.Facts.Pair != nil { // most harnesses return nothing
 		return
 	}
-	for p, name := range r.facts.Names {
+	for p, name := range r.Facts.Names {
 		if slices.ContainsFunc(all, func(r []wire.RunResult) bool { return !sameAnswer(&r[p], &all[0][p]) }) {
 			continue
 		}
@@ -234,9 +234,9 @@ func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
 }
 
 // warn shows a warning now, and again at the end.
-func (r *review) warn(format string, args ...any) {
+func (r *Review) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	r.ui.Message("warning: " + text)
-	r.problems = append(r.problems, text)
-	r.log.Warn("probe", "text", text)
+	r.View.Message("warning: " + text)
+	r.Problems = append(r.Problems, text)
+	r.Log.Warn("probe", "text", text)
 }

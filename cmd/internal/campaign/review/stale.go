@@ -1,4 +1,4 @@
-package campaign
+package review
 
 import (
 	"context"
@@ -19,17 +19,17 @@ import (
 // rerunAccepted runs the inputs of the target's accepted differences again. An entry whose input no
 // longer shows the difference accepts nothing, and a note reports it. Thus no entry is outdated,
 // and no reason covers other differences. Entries whose inputs cannot run hold, and are logged.
-func (r *review) rerunAccepted(ctx context.Context) error {
+func (r *Review) rerunAccepted(ctx context.Context) error {
 	var known func(bucket string) bool
-	if r.opt.Mode == subject.Model {
-		known = func(bucket string) bool { return r.findings.Find(bucket) != nil }
+	if r.Options.Mode == subject.Model {
+		known = func(bucket string) bool { return r.Findings.Find(bucket) != nil }
 	}
-	mine := targetEntries(r.findings.Accepted.Entries, known)
+	mine := targetEntries(r.Findings.Accepted.Entries, known)
 	if len(mine) == 0 {
 		return nil
 	}
-	r.ui.Step("executing accepted differences again")
-	t := r.triager()
+	r.View.Step("executing accepted differences again")
+	t := r.Triager()
 	s := t.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
@@ -37,7 +37,7 @@ func (r *review) rerunAccepted(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		b := r.findings.Find(e.Bucket)
+		b := r.Findings.Find(e.Bucket)
 		gone, known, why := r.checkAccepted(s, e)
 		if gone {
 			// Earlier inputs may have changed the state of a program.
@@ -47,34 +47,34 @@ func (r *review) rerunAccepted(ctx context.Context) error {
 		if !known {
 			continue
 		}
-		set := r.findings.Hold
+		set := r.Findings.Hold
 		if gone {
-			set = r.findings.Lapse
+			set = r.Findings.Lapse
 		}
 		if err := set(e); err != nil {
 			return err
 		}
-		shared := r.opt.Stale != nil && e.Target == ""
+		shared := r.Stale != nil && e.Target == ""
 		switch {
 		case gone && shared && b == nil:
-			r.log.Info("accepted of another target", "bucket", e.Bucket) // all targets have the programs old and new
+			r.Log.Info("accepted of another target", "bucket", e.Bucket) // all targets have the programs old and new
 		case shared:
-			r.opt.Stale.note(e, r.folder, gone, r.staleNote(e, why))
+			r.Stale.note(e, r.Folder, gone, r.staleNote(e, why))
 		case gone:
-			r.problems = append(r.problems, r.staleNote(e, why))
+			r.Problems = append(r.Problems, r.staleNote(e, why))
 		}
 		// The ids of variants change with the programs. The variants of an entry are compared with
 		// the current one of its input.
-		if gone || b != nil && b.Named(r.facts.Versions) && (r.known || len(e.Variants) == 0) {
+		if gone || b != nil && b.Named(r.Facts.Versions) && (r.Known || len(e.Variants) == 0) {
 			continue
 		}
-		if e.Change != "" && r.facts.Versions && !t.Changed(e.Change) {
+		if e.Change != "" && r.Facts.Versions && !t.Changed(e.Change) {
 			// The change no longer exists, or is in another target: here, the cause is another one.
-			r.log.Info("accepted of another change", "bucket", e.Bucket)
+			r.Log.Info("accepted of another change", "bucket", e.Bucket)
 			continue
 		}
 		if err := r.expect(ctx, t, s, e); err != nil {
-			r.log.Warn("accepted difference not attributed", "bucket", e.Bucket, "error", err.Error())
+			r.Log.Warn("accepted difference not attributed", "bucket", e.Bucket, "error", err.Error())
 			s.Fresh()
 		}
 	}
@@ -94,8 +94,8 @@ func targetEntries(all []accept.Entry, known func(bucket string) bool) (mine []a
 }
 
 // expect determines the cause of an accepted difference: other campaigns know other inputs of it.
-func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replayer, e accept.Entry) error {
-	flat, err := r.facts.Shape.Decode(e.Input)
+func (r *Review) expect(ctx context.Context, t *triage.Triager, s *triage.Replayer, e accept.Entry) error {
+	flat, err := r.Facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {
 		return nil // checkAccepted has reported it
 	}
@@ -103,18 +103,18 @@ func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replay
 	if err != nil || found == nil {
 		return err
 	}
-	return r.findings.Expect(e.Bucket, found)
+	return r.Findings.Expect(e.Bucket, found)
 }
 
 // acceptedAspect returns the aspect of an accepted difference. If the entry does not name it, it is
 // the first that the results show. Such entries come from a time when an input had one aspect.
-func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triage.Aspect, bool) {
-	layers := r.opt.Layers | oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
+func (r *Review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triage.Aspect, bool) {
+	layers := r.Options.Layers | oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	for _, of := range triage.Aspects(layers, results) {
 		if e.Layer != "" && e.Layer != of.Layer.String() {
 			continue
 		}
-		if e.Kind == "" || triage.Disagrees(e.Kind) == (of.Layer != 0) && (of.Layer != 0 || of.Name(r.facts.Names) == e.Program) {
+		if e.Kind == "" || triage.Disagrees(e.Kind) == (of.Layer != 0) && (of.Layer != 0 || of.Name(r.Facts.Names) == e.Program) {
 			return of, true
 		}
 	}
@@ -123,32 +123,32 @@ func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triag
 
 // checkAccepted reports whether the input of an accepted difference no longer shows it, and why.
 // known is false if the input was not executed.
-func (r *review) checkAccepted(s *triage.Replayer, e accept.Entry) (gone, known bool, why string) {
-	flat, err := r.facts.Shape.Decode(e.Input)
+func (r *Review) checkAccepted(s *triage.Replayer, e accept.Entry) (gone, known bool, why string) {
+	flat, err := r.Facts.Shape.Decode(e.Input)
 	if err != nil {
-		return true, true, "its input is none of " + r.facts.Name + ", which takes " + r.facts.Shape.String()
+		return true, true, "its input is none of " + r.Facts.Name + ", which takes " + r.Facts.Shape.String()
 	}
 	if len(flat) > s.Spec.MaxFlat {
-		r.log.Warn("accepted difference not executed again", "bucket", e.Bucket, "shape", r.facts.Shape.String(), "bytes", len(e.Input))
+		r.Log.Warn("accepted difference not executed again", "bucket", e.Bucket, "shape", r.Facts.Shape.String(), "bytes", len(e.Input))
 		return false, false, ""
 	}
 	results, err := s.Run(flat, wire.WantDetail|wire.Settle)
 	if err != nil {
-		r.log.Warn("accepted difference not executed again", "bucket", e.Bucket, "error", err.Error())
+		r.Log.Warn("accepted difference not executed again", "bucket", e.Bucket, "error", err.Error())
 		s.Fresh()
 		return false, false, ""
 	}
 	obs := triage.Observations(results)
 	if len(e.Outcomes) > 0 {
 		for p, o := range obs {
-			if e.Program != "" && e.Program != r.facts.Names[p] {
+			if e.Program != "" && e.Program != r.Facts.Names[p] {
 				continue
 			}
-			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, true, outcomeNote(r.facts.Names[p], e.Kind, was, triage.Kind(&results[p]), o.Outcome, len(obs) == 1)
+			if was := e.Outcomes[r.Facts.Names[p]]; was != "" && was != o.Outcome.String() {
+				return true, true, outcomeNote(r.Facts.Names[p], e.Kind, was, triage.Kind(&results[p]), o.Outcome, len(obs) == 1)
 			}
 			if is := triage.Kind(&results[p]); e.Program != "" && !triage.Disagrees(e.Kind) && e.Kind != "" && e.Kind != is {
-				return true, true, fmt.Sprintf("%s now shows a %s, not a %s", r.facts.Names[p], is, e.Kind)
+				return true, true, fmt.Sprintf("%s now shows a %s, not a %s", r.Facts.Names[p], is, e.Kind)
 			}
 		}
 	}
@@ -170,8 +170,8 @@ func outcomeNote(name, wasKind, was, kind string, now oracle.Outcome, alone bool
 	return fmt.Sprintf("the outcome of %s is now %s, not %s", name, finding.Outcome(kind, now.String()), finding.Outcome(wasKind, was))
 }
 
-func (r *review) staleNote(e accept.Entry, why string) string {
-	where := finding.Relative(r.opt.Dir, r.findings.Accepted.Path)
+func (r *Review) staleNote(e accept.Entry, why string) string {
+	where := finding.Relative(r.Options.Dir, r.Findings.Accepted.Path)
 	if e.Line > 0 {
 		where = fmt.Sprintf("%s:%d", where, e.Line)
 	}

@@ -1,16 +1,15 @@
-package campaign
+package review
 
 import (
 	"bytes"
 	"context"
-	"parallax/cmd/internal/finding"
 	"slices"
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/campaign/diagnosis"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -22,13 +21,13 @@ const slowRechecks = 3
 // finding that two processes do not show stays on record and no longer fails the run. One that
 // shows only in the second process, or that was not verified, is unverified. Unverified and flaky
 // findings then run as often as at the end of a campaign, and count again if each run shows them.
-func (r *review) recheck(ctx context.Context) error {
-	ids := r.findings.IDs()
+func (r *Review) recheck(ctx context.Context) error {
+	ids := r.Findings.IDs()
 	if len(ids) == 0 {
 		return nil
 	}
-	r.ui.Step("executing the findings again")
-	t := r.triager()
+	r.View.Step("executing the findings again")
+	t := r.Triager()
 	s := t.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
@@ -37,31 +36,31 @@ func (r *review) recheck(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		b := r.findings.Find(id)
+		b := r.Findings.Find(id)
 		if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 			if slow++; slow > slowRechecks {
 				continue
 			}
 		}
-		shows, results, err := r.runBest(s, b, r.facts.Versions)
+		shows, results, err := r.runBest(s, b, r.Facts.Versions)
 		if err == nil && !shows {
 			s.Fresh()
-			if shows, results, err = r.runBest(s, b, r.facts.Versions); err == nil && shows {
-				if err := r.findings.MarkUnverified(id); err != nil {
+			if shows, results, err = r.runBest(s, b, r.Facts.Versions); err == nil && shows {
+				if err := r.Findings.MarkUnverified(id); err != nil {
 					return err
 				}
-				b = r.findings.Find(id)
+				b = r.Findings.Find(id)
 			}
 		}
 		if err != nil {
-			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
+			r.Log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
 			continue
 		}
 		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())
-		other := shows && r.facts.Versions && (removed || differsFromRecord(b, results))
-		if err := r.findings.Mark(id, !shows || other); err != nil {
+		other := shows && r.Facts.Versions && (removed || differsFromRecord(b, results))
+		if err := r.Findings.Mark(id, !shows || other); err != nil {
 			return err
 		}
 		was := b
@@ -73,37 +72,37 @@ func (r *review) recheck(ctx context.Context) error {
 		}
 		switch {
 		case other:
-			r.log.Info("of another change", "bucket", id)
+			r.Log.Info("of another change", "bucket", id)
 			of, _ := r.recordedAspect(b, results)
 			filed, err := r.judge(ctx, t, b, of)
 			if err == nil && !filed && shows && !removed {
-				err = r.findings.Mark(id, false)
+				err = r.Findings.Mark(id, false)
 			}
 			if err != nil {
 				return err
 			}
 		case !shows:
-			r.log.Info("gone", "bucket", id)
+			r.Log.Info("gone", "bucket", id)
 			for _, of := range now {
 				if _, err := r.judge(ctx, t, was, of); err != nil {
 					return err
 				}
 			}
-		case !b.Named(r.facts.Versions):
+		case !b.Named(r.Facts.Versions):
 			found, err := t.Attribute(ctx, s, b.Best.Minimized, func(results []wire.RunResult) (triage.Aspect, bool) { return r.recordedAspect(b, results) })
 			if err != nil {
-				r.log.Warn("finding not attributed", "bucket", id, "error", err.Error())
+				r.Log.Warn("finding not attributed", "bucket", id, "error", err.Error())
 				s.Fresh()
 				continue
 			}
 			if found != nil {
-				if err := r.findings.Name(id, found); err != nil {
+				if err := r.Findings.Name(id, found); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return r.verifyAll(ctx, append(r.findings.Unverified(), r.findings.Flaky()...))
+	return r.verifyAll(ctx, append(r.Findings.Unverified(), r.Findings.Flaky()...))
 }
 
 // manyInputs bounds the other inputs of a finding that run if its smallest no longer shows it.
@@ -111,19 +110,19 @@ const manyInputs = 16
 
 // otherInput returns a finding with the first of its other inputs on disk that still shows it, as
 // minimized or as found, and the results. It returns nil if there is none.
-func (r *review) otherInput(s inputRunner, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
+func (r *Review) otherInput(s Runner, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
 	tried := [][]byte{b.Best.Minimized}
 	for _, hash := range append([]string{b.BestHash}, b.OtherInputs()...) {
-		as, err := r.findings.WithInput(b, hash)
+		as, err := r.Findings.WithInput(b, hash)
 		if err != nil { // damaged files
-			r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
+			r.Log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
 			continue
 		}
 		for _, flat := range [][]byte{as.Best.Minimized, as.Best.Input} {
-			if len(flat) > r.longest || slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
+			if len(flat) > r.Longest || slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
 				continue
 			}
 			if tried = append(tried, flat); len(tried)-1 > manyInputs {
@@ -134,7 +133,7 @@ func (r *review) otherInput(s inputRunner, b *findings.Bucket) (*findings.Bucket
 			as.Best = &best
 			shows, results, err := r.runBest(s, as, false)
 			if err != nil {
-				r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
+				r.Log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
 				s.Fresh()
 			} else if shows {
 				return as, results
@@ -167,16 +166,16 @@ func recordable(d oracle.Detail) oracle.Detail {
 
 // judge triages a finding's input again, since the recorded change no longer exists, or the input
 // shows something else now. It reports whether it filed a finding.
-func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
+func (r *Review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
 	cand := finding.Candidate{Flat: b.Best.Input, Parent: b.Best.Parent, Operators: b.Best.Operators, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
 	if err != nil && ctx.Err() == nil {
-		r.log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())
+		r.Log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())
 	}
 	if found == nil || err != nil {
 		return false, nil
 	}
-	_, _, err = r.findings.Add(found, cand)
+	_, _, err = r.Findings.Add(found, cand)
 	return err == nil, err
 }
 
@@ -186,22 +185,16 @@ const (
 	roundInterval = 550 * time.Millisecond
 )
 
-// inputRunner executes inputs. It is a *triage.Replayer, except in tests.
-type inputRunner interface {
-	diagnosis.Runner
-	Ended() int // number of processes that inputs have ended
-}
-
-// verify runs the new findings of this invocation, and unverified older ones, once more in a
+// Verify runs the new findings of this invocation, and unverified older ones, once more in a
 // process of its own. More is known about the programs now than during triage. A finding that shows
-// only in some runs is flaky and does not fail the run. After an interrupt, verify continues for as
+// only in some runs is flaky and does not fail the run. After an interrupt, Verify continues for as
 // long as triage does. kill ends it at once. Other findings stay unverified for the next run.
-func (r *review) verify(ctx context.Context, kill <-chan struct{}, found []string) error {
-	ctx, stop := outlasting(ctx, interruptPatience, kill)
+func (r *Review) Verify(ctx context.Context, kill <-chan struct{}, found []string) error {
+	ctx, stop := outlasting(ctx, r.Patience, kill)
 	defer stop()
-	ctx, cancel := r.bounded(ctx)
+	ctx, cancel := r.Bounded(ctx)
 	defer cancel()
-	return r.verifyAll(ctx, append(found, r.findings.Unverified()...))
+	return r.verifyAll(ctx, append(found, r.Findings.Unverified()...))
 }
 
 // outlasting returns a context that ends some time after ctx, or when kill is closed.
@@ -234,26 +227,26 @@ func outlasting(ctx context.Context, patience time.Duration, kill <-chan struct{
 }
 
 // verifyAll runs open and flaky findings as often as their kinds need, until ctx ends.
-func (r *review) verifyAll(ctx context.Context, ids []string) error {
+func (r *Review) verifyAll(ctx context.Context, ids []string) error {
 	slices.Sort(ids)
 	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
-		b := r.findings.Find(id)
+		b := r.Findings.Find(id)
 		if b == nil || !findings.Verifiable(b.Kind) {
 			return true
 		}
-		row := r.findings.Row(b)
+		row := r.Findings.Row(b)
 		row.Flaky = false // the runs below decide
 		return findings.Closed(row)
 	})
 	if len(ids) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	triager := r.triager()
-	s := r.runner(ctx)
+	triager := r.Triager()
+	s := r.Open(ctx)
 	defer s.Close()
 	first := map[string][]wire.RunResult{}
 	times := 1
-	if r.facts.Plan.ReadsClock {
+	if r.Facts.Plan.ReadsClock {
 		times = verifyRounds
 	}
 	for look := 0; look < times && len(ids) > 0; look++ {
@@ -273,7 +266,7 @@ func (r *review) verifyAll(ctx context.Context, ids []string) error {
 				steady = append(steady, id)
 			}
 			if err == nil && shows && look == times-1 {
-				err = r.findings.MarkVerified(id)
+				err = r.Findings.MarkVerified(id)
 			}
 			if err != nil {
 				return err
@@ -286,8 +279,8 @@ func (r *review) verifyAll(ctx context.Context, ids []string) error {
 
 // verifyOne runs a finding in one round and marks it as flaky if it does not show each time in the
 // same way. It reports whether the finding shows. first holds the first results of each finding.
-func (r *review) verifyOne(s inputRunner, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
-	b := r.findings.Find(id)
+func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
+	b := r.Findings.Find(id)
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // more may be known about the programs than during triage
 	slow, flaky := 0, b.Extra[findings.FlakyKey] != ""
@@ -298,7 +291,7 @@ func (r *review) verifyOne(s inputRunner, id string, triager *triage.Triager, fi
 		ended := s.Ended()
 		shows, results, err := r.runBest(s, b, false)
 		if err != nil {
-			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
+			r.Log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
 			return false, nil
 		}
@@ -311,15 +304,15 @@ func (r *review) verifyOne(s inputRunner, id string, triager *triage.Triager, fi
 			}
 			continue
 		}
-		if !shows && first[id] == nil && r.findings.Older(id) {
-			r.log.Info("gone", "bucket", id)
-			return false, r.findings.Mark(id, true)
+		if !shows && first[id] == nil && r.Findings.Older(id) {
+			r.Log.Info("gone", "bucket", id)
+			return false, r.Findings.Mark(id, true)
 		}
 		if first[id] == nil {
 			first[id] = results
 		}
 		wavered := runMismatch(b, first[id], results)
-		if r.findings.Recorded(id) { // else programs may have been edited since
+		if r.Findings.Recorded(id) { // else programs may have been edited since
 			wavered |= recordMismatch(b, results)
 		}
 		if !shows || wavered != 0 {
@@ -327,9 +320,9 @@ func (r *review) verifyOne(s inputRunner, id string, triager *triage.Triager, fi
 			if shows {
 				why = triage.WhyOtherwise
 			}
-			r.log.Info("flaky", "bucket", id, "why", why)
-			r.steady.AddWavering(wavered)
-			return false, r.findings.MarkFlaky(id, why)
+			r.Log.Info("flaky", "bucket", id, "why", why)
+			r.Steady.AddWavering(wavered)
+			return false, r.Findings.MarkFlaky(id, why)
 		}
 		if s.Ended() > ended && (!flaky || k+1 >= triage.DeadlyRuns) { // each run costs a process
 			break
@@ -350,13 +343,13 @@ func newlyLimited(b *findings.Bucket, results []wire.RunResult) bool {
 }
 
 // aspects returns the aspects of results that can be findings.
-func (r *review) aspects(results []wire.RunResult) []triage.Aspect {
-	return countedAspects(r.facts, triage.Aspects(r.opt.Layers, results), triage.Observations(results))
+func (r *Review) aspects(results []wire.RunResult) []triage.Aspect {
+	return triage.Counted(r.Facts, triage.Aspects(r.Options.Layers, results), triage.Observations(results))
 }
 
 // recordedAspect returns the aspect of a bucket, and reports whether the results show it.
-func (r *review) recordedAspect(b *findings.Bucket, results []wire.RunResult) (triage.Aspect, bool) {
-	return triage.Recorded(r.opt.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results)
+func (r *Review) recordedAspect(b *findings.Bucket, results []wire.RunResult) (triage.Aspect, bool) {
+	return triage.Recorded(r.Options.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results)
 }
 
 // bystanders returns the set of programs that have no part in a recorded disagreement.
@@ -411,8 +404,8 @@ func runMismatch(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 
 // runBest runs a bucket's smallest input and reports whether it shows a finding of its kind. If a
 // failure does not show at once, the input runs again with time for leftover goroutines to fail.
-func (r *review) runBest(s inputRunner, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
-	if len(b.Best.Minimized) > r.longest {
+func (r *Review) runBest(s Runner, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
+	if len(b.Best.Minimized) > r.Longest {
 		return true, nil, nil // the limit is lower now, so the input cannot run
 	}
 	if triage.Disagrees(b.Kind) {
