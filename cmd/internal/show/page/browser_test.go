@@ -351,9 +351,10 @@ func TestBrowserPlots(t *testing.T) {
 	if got := eval[string](b, `document.querySelector("#tip").hidden ? "" : document.querySelector("#tip").textContent`); got != "1m01s, 980,000 inputs\nfindings: 4\nunique discrepancies: 2" {
 		t.Errorf("under the pointer: %q", got)
 	}
-	eval[any](b, `document.querySelectorAll(".plot svg")[1].focus()`)
+	eval[any](b, openAll)
+	eval[any](b, `document.querySelector(".research svg").focus()`)
 	b.do(chromedp.KeyEvent("\ue010")) // a key without a listener
-	eval[any](b, `document.querySelectorAll(".plot svg")[1].dispatchEvent(new KeyboardEvent("keydown", {key: "Home"}))`)
+	eval[any](b, `document.querySelector(".research svg").dispatchEvent(new KeyboardEvent("keydown", {key: "Home"}))`)
 	if got := eval[string](b, `document.querySelector("#tip").textContent`); got != "1.2s, 20,000 inputs\ncoarse: 1" {
 		t.Errorf("by keys: %q", got)
 	}

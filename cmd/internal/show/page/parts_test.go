@@ -55,16 +55,19 @@ func TestAxes(t *testing.T) {
 func TestBehavior(t *testing.T) {
 	d := document(nasty, 1)
 	c := d.Campaigns[0]
-	plain := len(plots(c))
+	main, plain := plots(c)
+	if names := plotNames(main); names != "Findings, Coverage, Rate, Corpus" {
+		t.Errorf("the first plots are %s", names)
+	}
 	for i := range c.Samples {
 		c.Samples[i].Behavior = &sample.Behavior{Traces: uint64(2 * i), B0: 40, B1: 31.5, B2: 28, Valid: 7, Invalid: 3, NewTrace: 0.25}
 	}
-	if got := len(plots(c)); got != plain+6 {
-		t.Errorf("%d plots, %d without", got, plain)
+	if _, more := plots(c); len(more) != len(plain)+6 {
+		t.Errorf("%d plots, %d without", len(more), len(plain))
 	}
 	last := c.Samples[len(c.Samples)-1].Behavior
 	last.Value = &sample.Yield{Tried: 10_000, Won: 123}
-	all := plots(c)
+	_, all := plots(c)
 	if yields := all[len(all)-1]; yields.Name != "Yield of mutations" || yields.Series[1].Last != "123" {
 		t.Errorf("%s: %+v", yields.Name, yields.Series)
 	}
@@ -80,6 +83,14 @@ func TestBehavior(t *testing.T) {
 	}
 }
 
+func plotNames(list []Plot) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // TestThin checks that samples of a resumed or damaged series do not lead a curve back.
 func TestThin(t *testing.T) {
 	got := thin([]sample.Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})
@@ -93,7 +104,7 @@ func TestThin(t *testing.T) {
 	if got := thin(many); len(got) > maxPoints || len(got) < maxPoints/2 || got[len(got)-1].Elapsed != 99999 {
 		t.Errorf("%d samples are kept, the last at %v", len(got), got[len(got)-1].Elapsed)
 	}
-	if plots(&Campaign{}) != nil {
+	if main, more := plots(&Campaign{}); main != nil || more != nil {
 		t.Error("plots of nothing")
 	}
 }

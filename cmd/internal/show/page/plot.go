@@ -77,22 +77,21 @@ type curve struct {
 // fewFeatures is the count up to which a domain's features are drawn as steps.
 const fewFeatures = 500
 
-// plots returns the charts of a campaign.
-func plots(c *Campaign) []Plot {
+// plots returns the charts of a campaign: those that most people read, and those for research.
+func plots(c *Campaign) (main, more []Plot) {
 	samples := thin(c.Samples)
 	if len(samples) < 2 {
-		return nil
+		return nil, nil
 	}
 	count := func(f func(s sample.Sample) int) func(int) float64 {
 		return func(i int) float64 { return float64(f(samples[i])) }
 	}
 	found := []curve{{name: "findings", value: count(func(s sample.Sample) int { return s.Buckets })}}
 	several := len(c.Programs) > 1
-	list := []Plot{}
 	if several && samples[len(samples)-1].Unique > 0 {
 		found = append(found, curve{name: "unique discrepancies", value: count(func(s sample.Sample) int { return s.Unique })})
 	}
-	list = append(list, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
+	main = append(main, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
 	for _, d := range samples[len(samples)-1].Diversity {
 		if !several && d.N == 0 { // lines have columns of domains that single programs do not measure
 			continue
@@ -102,7 +101,7 @@ func plots(c *Campaign) []Plot {
 			counts = row.Counts
 		}
 		value := count(func(s sample.Sample) int { return int(s.Diversity.Get(d.Key)) })
-		list = append(list, draw(samples, "Diversity, "+escape.Text(d.Key), counts, []curve{{name: escape.Text(d.Key), value: value}}, d.N <= fewFeatures))
+		more = append(more, draw(samples, "Diversity, "+escape.Text(d.Key), counts, []curve{{name: escape.Text(d.Key), value: value}}, d.N <= fewFeatures))
 	}
 	var cover []curve
 	for p, prog := range c.Programs {
@@ -126,10 +125,10 @@ func plots(c *Campaign) []Plot {
 	rate := draw(samples, "Rate", "executions a second, and their mean", []curve{{name: "executions a second", value: func(i int) float64 { return speed(samples, i) }}}, false)
 	rate.Series[0].Last = number(c.Summary.ExecutionsPerSecond)
 	if len(cover) > 0 {
-		list = append(list, draw(samples, "Coverage", caption, cover, false))
+		main = append(main, draw(samples, "Coverage", caption, cover, false))
 	}
-	list = append(list, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
-	return append(list, behaviors(samples)...)
+	main = append(main, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
+	return main, append(more, behaviors(samples)...)
 }
 
 // speed returns the rate from the previous sample to this one.

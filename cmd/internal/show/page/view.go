@@ -50,7 +50,7 @@ type campaignView struct {
 	Programs []programView
 	Settings []Setting
 	Notes    []string
-	Plots    []Plot
+	Plots    plotLists
 	Thin     []thinView
 	Scope    []ScopePath
 	InScope  int
@@ -72,6 +72,9 @@ type campaignView struct {
 	Examples   []exampleView
 	MoreHits   int
 }
+
+// plotLists are the plots of a campaign. Those for research are folded.
+type plotLists struct{ Main, More []Plot }
 
 type verdict struct {
 	Text  string
@@ -138,8 +141,9 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	s := c.Summary
 	v := &campaignView{
 		ID: fmt.Sprintf("c%d", n), Target: escape.Text(s.Target), Mode: escape.Text(s.Mode), Folder: escape.Text(c.Folder),
-		Verdict: verdictOf(s), Plots: plots(c), NoCoverage: escape.Text(c.NoCoverage), Total: len(c.Findings),
+		Verdict: verdictOf(s), NoCoverage: escape.Text(c.NoCoverage), Total: len(c.Findings),
 	}
+	v.Plots.Main, v.Plots.More = plots(c)
 	v.Parts = strings.SplitAfter(v.Target, "+")
 	for _, set := range c.Settings {
 		v.Settings = append(v.Settings, Setting{set.Name, escape.Text(set.Value)})
@@ -147,7 +151,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	for _, text := range s.Notes {
 		v.Notes = append(v.Notes, escape.Text(finding.Flat(text)))
 	}
-	if v.Plots == nil {
+	if v.Plots.Main == nil {
 		v.NoPlots = "The campaign has not run long enough for curves: stats.jsonl has no samples yet."
 	}
 	v.Tiles = tiles(s)
