@@ -25,6 +25,7 @@ import (
 	"parallax/cmd/internal/exchange"
 	"parallax/cmd/internal/experiment/trial"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/call"
@@ -57,6 +58,7 @@ var records = []record{
 	{"event", "A line of the file of --events", reflect.TypeFor[eventlog.Line](), nil, "event"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
+	{"history", "A line of history.jsonl in the folder of a campaign's findings of one cause", reflect.TypeFor[history.Entry](), nil, ""},
 	{"peers", "peers/state.json in a campaign's folder", reflect.TypeFor[exchange.Memory](), nil, ""},
 	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[finding.Candidate](), nil, ""},
 	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},

@@ -408,6 +408,7 @@ func (c *Campaign) load() error {
 	c.findings.Describe = c.opt.Describe
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
+	c.findings.Revision = c.revision
 	c.findings.Origins = c.lineage.Origins
 	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
 	c.triage, problems, err = queue.New(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)

@@ -38,6 +38,8 @@ type Options struct {
 	Confirm func(*triage.Result) (kind, why string, err error)
 	// Describe writes the report of a finding. Nil leaves reports out.
 	Describe func(*finding.Finding, finding.Page) []byte
+	// Revision returns the revision of the tested code, for the logs of findings. Nil means unknown.
+	Revision func() string
 
 	NoTriage     bool                                    // candidates stay in the folder for a later run
 	SkipAccepted bool                                    // one input of each accepted difference is enough

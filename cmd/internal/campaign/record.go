@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -95,7 +96,19 @@ func (c *Campaign) file(v *queue.Verdict) error {
 	if v.Finding.Results != nil || v.Finding.Unfinished != "" {
 		c.fresh[b.ID] = true
 	}
+	if err := c.findings.Settle(b.ID); err != nil {
+		return err
+	}
 	return c.stream.Publish(event.Found{Bucket: b.Bucket, Best: b.Best, New: fresh, Runs: v.Finding.Runs})
+}
+
+// revision describes the code that the campaign tests.
+func (c *Campaign) revision() string {
+	commit := ""
+	if c.opt.Revision != nil {
+		commit = c.opt.Revision()
+	}
+	return state.Revision(commit, c.folder.Config().Identity.Programs)
 }
 
 // mostOwed bounds the flaky failures per class for which another one is triaged. A program that

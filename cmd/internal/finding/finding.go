@@ -20,6 +20,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding/history"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
@@ -148,8 +149,7 @@ type Record struct {
 	MinimizedOrigin string        `json:"minimized_origin,omitempty"` // of the minimized input, if it is a seed
 	Replay          string        `json:"replay"`
 	Fuzz            *FuzzHarness  `json:"fuzz,omitempty"`
-	Similar         []Similar     `json:"similar,omitempty"`
-	SameCause       []Sharer      `json:"same_cause,omitempty"` // between versions, in all targets
+	Beside
 }
 
 type programJSON struct {
@@ -187,16 +187,26 @@ type inputJSON struct {
 }
 
 // JSON returns the record for outputs.json. ParseFinding reverses it, except for Reproducer.
-func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil, nil) }
+func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(Beside{}) }
 
-// JSONWith returns the record with the similar buckets and the buckets with the same cause.
-// `parallax show --json` prints it.
-func (f *Finding) JSONWith(similar []Similar, same []Sharer) ([]byte, error) {
+// Beside is the part of a bucket's record that is not in outputs.json.
+type Beside struct {
+	Similar   []Similar       `json:"similar,omitempty"`
+	SameCause []Sharer        `json:"same_cause,omitempty"` // between versions, in all targets
+	State     string          `json:"state,omitempty"`      // new, confirmed, accepted, fixed or again
+	Owner     string          `json:"owner,omitempty"`      // who takes care of it
+	Link      string          `json:"link,omitempty"`       // address of an issue
+	History   []history.Entry `json:"history,omitempty"`    // oldest first
+}
+
+// JSONWith returns the record with the current facts about its bucket. `parallax show --json`
+// prints it.
+func (f *Finding) JSONWith(beside Beside) ([]byte, error) {
 	j := Record{
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.ArgumentNames(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
-		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Similar: similar, SameCause: same,
+		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Beside: beside,
 	}
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)

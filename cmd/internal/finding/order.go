@@ -165,7 +165,7 @@ func division(b Bucket) int {
 // Rank returns how much a bucket still asks of its reader. An open one has rank 0.
 func Rank(b Bucket) int {
 	switch {
-	case b.Flaky, b.Gone:
+	case b.Flaky, b.Fixed():
 		return 2
 	case b.Accepted:
 		return 1

@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding/history"
 )
 
 // A Page has the parts of a report that are not in the finding's record.
@@ -107,4 +108,7 @@ type Life struct {
 	NewSeed     bool // a seed shows it, and none did when it was accepted
 	Gone        bool
 	Flaky       string // why it does not always show; empty means that it does
+	State       history.State
+	Owner, Link string      // empty means none
+	History     history.Log // oldest first
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -169,7 +170,15 @@ type Bucket struct {
 	Variants []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
 	Status   string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Program  string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
+	Later
+}
+
+// Later holds what other findings and people add to a bucket after its triage.
+type Later struct {
 	Shared
+	State string `json:"state,omitempty"` // new, confirmed, accepted, fixed or again: it shows again after it was fixed
+	Owner string `json:"owner,omitempty"` // who takes care of it
+	Link  string `json:"link,omitempty"`  // address of an issue
 }
 
 // Seen says when a bucket was seen.
@@ -210,8 +219,11 @@ func (b *Bucket) Open() bool {
 	case regress.StatusOld, regress.StatusFixed, regress.StatusChanged:
 		return false
 	}
-	return !b.Accepted && !b.Flaky && !b.Gone
+	return !b.Accepted && !b.Flaky && !b.Fixed()
 }
+
+// Fixed reports whether the bucket no longer shows: a run, replay or a person has recorded that.
+func (b *Bucket) Fixed() bool { return b.Gone || b.State == string(history.Fixed) }
 
 // Open counts the buckets that make a run fail.
 func (s *Summary) Open() int {
@@ -273,7 +285,7 @@ const mostlySteady = 10
 // not always do the same. It returns "" if something follows.
 func (s *Summary) NotJudged() string {
 	for i := range s.Findings.Buckets {
-		if b := &s.Findings.Buckets[i]; !b.Gone && !b.Flaky {
+		if b := &s.Findings.Buckets[i]; !b.Fixed() && !b.Flaky {
 			return ""
 		}
 	}

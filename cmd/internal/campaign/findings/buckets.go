@@ -23,6 +23,7 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
@@ -47,6 +48,7 @@ type Buckets struct {
 	Describe func(*finding.Finding, finding.Page) []byte
 	Warn     func(text string) // reports a file that is missing in a finding's folder; may be nil
 	Now      func() time.Time  // nil means that times are left out
+	Revision func() string     // returns the revision of the tested code; nil means unknown
 	// Origins returns the origin of a finding's input, and of the minimized one if that is a seed.
 	// It may be nil.
 	Origins func(*triage.Result, *finding.Candidate) (found, minimized string)
@@ -71,6 +73,7 @@ type Bucket struct {
 	inputs    map[string]finding.Other // inputs on disk when the folder was read, by hash
 	quoted    map[string]string        // inputs on disk as text, by hash
 	minimized map[string]string        // hashes of inputs that were not stale at reading, by the hash of their minimized form
+	History   history.Log              // the log of its life
 }
 
 // Load reads the buckets on disk. It returns problems with single findings as texts.
@@ -162,6 +165,11 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	if out.Best == nil {
 		return nil, problems
 	}
+	log, err := folder.ReadHistory(b.ID)
+	if err != nil {
+		problems = append(problems, err.Error())
+	}
+	out.History, _ = history.Parse(log)
 	if out.Kind == "" { // killed before the bucket's own file was written
 		out.describe()
 		out.setUnverified("it was filed when the run was killed")

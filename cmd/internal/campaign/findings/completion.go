@@ -2,12 +2,12 @@ package findings
 
 import (
 	"maps"
-	"parallax/cmd/internal/finding"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 )
 
 // UnfinishedKey is the key of Extra that marks a bucket whose triage the end of the run cut short.
@@ -68,6 +68,9 @@ func (f *Buckets) withdraw(candidate string, in *Bucket, gone bool) error {
 				next.setExtra(UnverifiedKey, "")
 			}
 			return f.store(&next, nil)
+		}
+		if err := f.bequeath(b, in); err != nil {
+			return err
 		}
 		if err := f.folder.RemoveBucket(id); err != nil {
 			return err

@@ -53,7 +53,7 @@ func (f *Buckets) Refused() []string {
 // Closed reports whether a bucket is listed after the open ones: it is accepted, gone, flaky, fixed
 // or as in the old version.
 func Closed(b finding.Bucket) bool {
-	return b.Accepted || b.Gone || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
+	return b.Accepted || b.Fixed() || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
 }
 
 // Row returns the row of a bucket in the summary.
@@ -82,6 +82,7 @@ func (f *Buckets) Row(b *Bucket) finding.Bucket {
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
 	r.Wavers = b.Extra[FlakyKey]
+	r.State, r.Owner, r.Link = string(b.History.State(r.Accepted, r.Gone)), b.History.Owner(), b.History.Link()
 	if id := f.folder.Config().Identity; id.Mode == subject.Regress {
 		status := regress.StatusOf(r.Outcomes, len(id.Programs) == 1)
 		if r.Status = string(status); status == regress.StatusChanged {

@@ -32,6 +32,7 @@ func (r *Review) recheck(ctx context.Context) error {
 	s.Ctx = ctx
 	defer s.Close()
 	slow := 0
+	var ran []string // the state of a finding is settled only after all have run: one may move to another bucket
 	for _, id := range ids {
 		if ctx.Err() != nil {
 			return nil
@@ -57,6 +58,7 @@ func (r *Review) recheck(ctx context.Context) error {
 			s.Fresh()
 			continue
 		}
+		ran = append(ran, id)
 		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())
 		other := shows && r.Facts.Versions && (removed || differsFromRecord(b, results))
@@ -100,6 +102,11 @@ func (r *Review) recheck(ctx context.Context) error {
 					return err
 				}
 			}
+		}
+	}
+	for _, id := range ran {
+		if err := r.Findings.Settle(id); err != nil {
+			return err
 		}
 	}
 	return r.verifyAll(ctx, append(r.Findings.Unverified(), r.Findings.Flaky()...))

@@ -318,3 +318,20 @@ func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
+
+// Revision returns the latest commit of a folder's repository, in short, and says if tracked files
+// differ from it. It returns "" for a folder in no repository.
+func Revision(ctx context.Context, dir string) string {
+	r, err := Open(ctx, dir)
+	if err != nil {
+		return ""
+	}
+	hash, err := r.Resolve(ctx, "", "HEAD")
+	if err != nil {
+		return ""
+	}
+	if dirty, err := r.Dirty(ctx); err == nil && dirty {
+		return Short(hash) + " with changes"
+	}
+	return Short(hash)
+}

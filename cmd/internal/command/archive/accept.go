@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
@@ -146,6 +147,11 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 			return err
 		}
 		e, already = now, !added
+	}
+	if last := b.History; !already || len(last) == 0 || last[len(last)-1].Reason != e.Reason {
+		if err := p.record(b, history.Entry{Via: "accept", State: history.Accepted, Reason: e.Reason}); err != nil {
+			return err
+		}
 	}
 	words := fmt.Sprintf("%s accepted in %s\n", b.ID, finding.Relative(dir, path))
 	if already {

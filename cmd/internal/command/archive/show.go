@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 )
@@ -49,6 +50,7 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	page.Life = &finding.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
 		Accepted: row.Accepted, Reason: row.Reason, Accepts: row.Accepts, NewVariant: row.NewVariant, NewVariants: row.NewVariants, NewSeed: row.NewSeed, Gone: row.Gone, Flaky: row.Wavers,
+		State: history.State(row.State), Owner: row.Owner, Link: row.Link, History: b.History,
 	}
 	if o.Terminal {
 		return write(w, text.Terminal(b.Best, page, o.TextOptions))
@@ -70,7 +72,10 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	f.Link(b)
 	best := *b.Best
 	best.Replay = p.replay(b)
-	data, err := best.JSONWith(f.SimilarTo(b), p.sharers(b.ID))
+	row := f.Row(b)
+	data, err := best.JSONWith(finding.Beside{
+		Similar: row.Similar, SameCause: p.sharers(b.ID), State: row.State, Owner: row.Owner, Link: row.Link, History: b.History,
+	})
 	if err != nil {
 		return err
 	}

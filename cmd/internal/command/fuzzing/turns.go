@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/change/git"
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/regress"
@@ -136,12 +137,25 @@ func (r *Run) Fuzz(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 	if r.place != "" {
 		view.Message(r.place)
 	}
-	r.Options.Describe = text.Markdown
+	r.Options.Describe, r.Options.Revision = text.Markdown, revisionOf(ctx, r.Options.Dir)
 	s, err := campaign.Run(ctx, kill, r.Target, r.Options, view, time.Now)
 	if s != nil {
 		r.Summary = s
 	}
 	r.Err = err
+}
+
+// gitTime bounds the question for a revision.
+const gitTime = 10 * time.Second
+
+// revisionOf returns a function that asks git for the commit of a folder. It also answers when the
+// run was interrupted.
+func revisionOf(ctx context.Context, dir string) func() string {
+	return func() string {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gitTime)
+		defer cancel()
+		return git.Revision(ctx, dir)
+	}
 }
 
 // leftOut notes the tests that skip themselves, as go test lets them, if others were fuzzed.

@@ -23,7 +23,7 @@ import (
 // description and all flags in groups.
 
 // everyday are the flags that -h prints, of each command those that it has, at most maxEveryday.
-var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "module", "git", "campaign", "to", "flaky", "all", "reason",
+var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "module", "git", "campaign", "to", "flaky", "all", "reason", "owner", "link", "state",
 	"format", "driver", "ci", "older", "size", "out", "fail-on", "json", "verbose"}
 
 const maxEveryday = 10
@@ -348,7 +348,7 @@ var commandGroups = []struct {
 }{
 	{"find", "Find", []string{"diff", "fuzz", "regress", "model"}},
 	{"read", "Read", []string{"show", "report", "replay"}},
-	{"decide", "Decide", []string{"accept", "minimize", "bisect", "export"}},
+	{"decide", "Decide", []string{"accept", "note", "minimize", "bisect", "export"}},
 	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "serve", "doctor", "clean", "completion", "man", "version"}},
 	{"measure", "Measure", []string{"bench"}},
 }

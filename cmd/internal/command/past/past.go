@@ -78,3 +78,14 @@ func worse(a, b error) error {
 	}
 	return a
 }
+
+// Noted says which campaign has the finding, and the entry of its history.
+type Noted struct {
+	Folder string
+	Note   archive.NoteOptions
+}
+
+// Note records an entry in the history of a finding.
+func Note(ctx context.Context, o Noted, id string) error {
+	return archive.Note(ctx, os.Stdout, o.Folder, id, o.Note)
+}

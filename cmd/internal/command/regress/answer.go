@@ -47,7 +47,7 @@ func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 		list = append(list, r.Summary)
 		for _, b := range r.Summary.Findings.Buckets {
 			switch status := regress.Status(b.Status); {
-			case b.Gone || b.Flaky || b.Accepted:
+			case b.Fixed() || b.Flaky || b.Accepted:
 			case status == regress.StatusChanged:
 				a.changed.add(&b)
 			case status == regress.StatusNew, b.Open():

@@ -166,8 +166,8 @@ func (f *Folder) checkFinding(bucket, hash string, files map[string][]byte) erro
 	if err := errors.Join(checkName(bucket), checkName(hash)); err != nil {
 		return fmt.Errorf("finding: %w", err)
 	}
-	if hash == bucketFile {
-		return fmt.Errorf("finding: %q is the bucket's own file", hash)
+	if hash == bucketFile || hash == historyFile {
+		return fmt.Errorf("finding: %q is a file of the bucket itself", hash)
 	}
 	for name := range files {
 		if !filepath.IsLocal(name) || name != path.Clean(name) || name == "." {

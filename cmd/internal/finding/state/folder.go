@@ -10,7 +10,7 @@
 //	clock.json         the time that the campaign has taken                                (clock.go)
 //	peers/             inputs of campaigns elsewhere: see package exchange
 //	pending/           candidates seen and not yet triaged, a file each                    (pending.go)
-//	findings/<bucket>/ bucket.json and a folder per finding                                (findings.go)
+//	findings/<bucket>/ bucket.json, history.jsonl, and a folder per finding                 (findings.go, history.go)
 //	stats.jsonl        a time series, a JSON object per line                               (stats.go)
 //	log.txt            the log, a record per line                                          (lines.go)
 //	summary.json       the last summary                                                    (folder.go)

@@ -71,7 +71,7 @@ const (
 func (r *Report) fate(b *finding.Bucket) (fate, string) {
 	status := regress.Status(b.Status)
 	switch {
-	case b.Gone:
+	case b.Fixed():
 		return settled, "gone"
 	case status == regress.StatusFixed:
 		return settled, b.Status

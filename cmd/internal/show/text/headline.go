@@ -16,7 +16,7 @@ func Headline(s *finding.Summary) string {
 	kinds, states := map[string]int{}, map[regress.Status]int{}
 	for _, b := range s.Findings.Buckets {
 		switch status := regress.Status(b.Status); {
-		case b.Gone:
+		case b.Fixed():
 			gone++
 		case b.Flaky:
 			flaky++

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 )
 
 // lifeFacts returns the facts that a reader needs first: the bucket is settled, or no longer shows.
@@ -39,6 +40,20 @@ func lifeFacts(l *finding.Life) (facts factsBlock) {
 	}
 	if l.Flaky != "" {
 		facts = append(facts, fact{"flaky", []span{{l.Flaky, asPlain}}})
+	}
+	return facts
+}
+
+// lifeCare returns the facts that people recorded: the state, the owner and the issue.
+func lifeCare(l *finding.Life) (facts factsBlock) {
+	if l.State != "" && l.State != history.New && l.State != history.Accepted {
+		facts = append(facts, fact{"state", []span{say("%s", l.State)}})
+	}
+	if l.Owner != "" {
+		facts = append(facts, fact{"owner", []span{{l.Owner, asPlain}}})
+	}
+	if l.Link != "" {
+		facts = append(facts, fact{"issue", []span{named(l.Link)}})
 	}
 	return facts
 }
@@ -85,4 +100,68 @@ func Ago(d time.Duration) string {
 		}
 	}
 	return "just now"
+}
+
+// lived lists the log of a finding.
+func lived(d *document, page paper) {
+	if page.Life == nil || len(page.Life.History) == 0 {
+		return
+	}
+	d.add(headingBlock{2, []span{say("History")}})
+	t := tableBlock{head: []string{"when", "who", "entry"}}
+	for i := range page.Life.History {
+		e := &page.Life.History[i]
+		when := "at an unknown time"
+		if at := e.When(); !at.IsZero() {
+			when = at.UTC().Format("2006-01-02 15:04")
+		}
+		t.rows = append(t.rows, [][]span{{say("%s", when)}, {{Who(e), asPlain}}, {{strings.Join(Entries(e), "; "), asPlain}}})
+	}
+	d.add(t)
+}
+
+// Who names the author of an entry, and the way of the change if that is not parallax note.
+func Who(e *history.Entry) string {
+	switch e.Via {
+	case "", "note":
+		return e.Author
+	case "replay", "run":
+		return strings.TrimSpace(e.Author + " (" + e.Via + ")")
+	}
+	return strings.TrimSpace(e.Author + " by " + e.Via)
+}
+
+// Entries describes the changes of an entry.
+func Entries(e *history.Entry) (list []string) {
+	if e.State != "" {
+		list = append(list, Became(e))
+	}
+	if e.Owner != nil {
+		list = append(list, "owner "+cmp.Or(*e.Owner, "removed"))
+	}
+	if e.Link != nil {
+		list = append(list, "issue "+cmp.Or(*e.Link, "removed"))
+	}
+	if e.Comment != "" {
+		list = append(list, e.Comment)
+	}
+	return list
+}
+
+// Became describes the state that an entry sets.
+func Became(e *history.Entry) string {
+	switch e.State {
+	case history.Fixed:
+		if e.Revision != "" {
+			return "fixed at " + e.Revision
+		}
+	case history.Again:
+		if e.Revision != "" {
+			return "shows again after it was fixed, at " + e.Revision
+		}
+		return "shows again after it was fixed"
+	case history.Accepted:
+		return "accepted: " + cmp.Or(e.Reason, "no reason")
+	}
+	return string(e.State)
 }

@@ -60,6 +60,7 @@ func newDocument(f *finding.Finding, page paper) *document {
 	others(f, d, page)
 	sharers(d, page)
 	similar(f, d, page)
+	lived(d, page)
 	replay(f, d, page)
 	return d
 }
@@ -89,6 +90,10 @@ func identity(f *finding.Finding, d *document, page paper) {
 				p = append(append(p, say(" It is %s: ", f.name)), f.spans...)
 				p = append(p, say("."))
 			}
+			for _, f := range lifeCare(l) {
+				p = append(append(p, say(" Its %s is ", f.name)), f.spans...)
+				p = append(p, say("."))
+			}
 		}
 		d.add(p)
 		return
@@ -105,7 +110,7 @@ func identity(f *finding.Finding, d *document, page paper) {
 	}
 	if l := page.Life; l != nil {
 		known = append(known, fact{"seen", []span{say("%s", lifeSeen(l))}})
-		known = append(known, lifeFacts(l)...)
+		known = append(append(known, lifeFacts(l)...), lifeCare(l)...)
 	}
 	d.add(known)
 }

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/goldentest"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/findingtest"
+	"parallax/cmd/internal/finding/history"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -258,7 +259,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			harmless(t, table.String())
-			data, err := f.JSONWith([]finding.Similar{{ID: h, Score: 1, Why: h}}, []finding.Sharer{{Target: h, ID: h, Quoted: h}})
+			data, err := f.JSONWith(finding.Beside{Similar: []finding.Similar{{ID: h, Score: 1, Why: h}}, SameCause: []finding.Sharer{{Target: h, ID: h, Quoted: h}}, Owner: h, History: history.Log{{Comment: h}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,7 @@ func TestAlsoShown(t *testing.T) {
 		{sharers("p.Parse"), "also shown by 1 other finding of this target (6 inputs)"},
 		{sharers("p.A", "p.B", "p.C", "p.D", "p.E", "p.F", "p.G", "p.H"), "also shown by A, B, C, D, E, F, and 2 more (9 targets, 41 inputs)"},
 	} {
-		if got := AlsoShown(&finding.Bucket{Count: 1, Shared: finding.Shared{Sharers: test.sharers}}, "p.Parse"); got != test.want {
+		if got := AlsoShown(&finding.Bucket{Count: 1, Later: finding.Later{Shared: finding.Shared{Sharers: test.sharers}}}, "p.Parse"); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}

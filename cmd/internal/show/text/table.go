@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/regress"
 )
 
@@ -175,6 +176,12 @@ func (t *table) bucket(n int, b finding.Bucket) {
 	if b.Unverified {
 		notes = append(notes, "unverified")
 	}
+	if s := history.State(b.State); s == history.Confirmed || s == history.Again {
+		notes = append(notes, string(s))
+	}
+	if b.Owner != "" {
+		notes = append(notes, "owner "+escape.Text(b.Owner))
+	}
 	if b.Accepted {
 		notes = append(notes, acceptance(&b))
 	}
@@ -218,7 +225,7 @@ func (t *table) bucket(n int, b finding.Bucket) {
 }
 
 // brief reports whether a finding has only a line: it is settled.
-func (t *table) brief(b finding.Bucket) bool { return b.Gone || t.o.Brief && b.Accepted && !b.Flaky }
+func (t *table) brief(b finding.Bucket) bool { return b.Fixed() || t.o.Brief && b.Accepted && !b.Flaky }
 
 // settled writes the line of a settled finding: its identity, its input, and the reason. The input
 // is cut before the reason, down to a third of the room.
@@ -226,7 +233,7 @@ func (t *table) settled(n int, b finding.Bucket) {
 	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + columns.Pad(bucketTitle(b), t.kind+gap) + columns.Pad(escape.Text(b.ID), t.id+gap)
 	room := t.o.Width - columns.Width(line)
 	why := "can no longer be reproduced"
-	if !b.Gone {
+	if !b.Fixed() {
 		why = acceptance(&b)
 	} else if b.Accepted {
 		why += ", " + acceptance(&b)
