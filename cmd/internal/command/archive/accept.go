@@ -149,7 +149,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		e, already = now, !added
 	}
 	if last := b.History; !already || len(last) == 0 || last[len(last)-1].Reason != e.Reason {
-		if err := p.record(b, history.Entry{Via: "accept", State: history.Accepted, Reason: e.Reason}); err != nil {
+		if err := p.enter(b, history.Entry{Via: "accept", State: history.Accepted, Reason: e.Reason}); err != nil {
 			return err
 		}
 	}

@@ -90,6 +90,33 @@ func campaigns(in string) []string {
 }
 
 func open(dir string) (*Campaign, error) {
+	p, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	p.buckets, p.problems, p.damaged, err = findings.Read(p.folder)
+	if err != nil {
+		return nil, err
+	}
+	p.keepAccepted()
+	return p, nil
+}
+
+// keepAccepted has the accepted input represent each accepted bucket.
+func (p *Campaign) keepAccepted() {
+	accepted, err := p.accepted()
+	if err != nil { // the code that needs it reports the error
+		return
+	}
+	for _, b := range p.buckets {
+		if err := b.Keep(p.folder, accepted); err != nil {
+			p.problems = append(p.problems, err.Error())
+		}
+	}
+}
+
+// openFolder opens a campaign without its findings.
+func openFolder(dir string) (*Campaign, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, exit.Infra("%w", err)
@@ -120,17 +147,6 @@ func open(dir string) (*Campaign, error) {
 		p.Options.Allow = strings.Split(list, ",")
 	}
 	p.Options.NoInstrument = p.Config.Options["no_instrument"] != ""
-	p.buckets, p.problems, p.damaged, err = findings.Read(folder)
-	if err != nil {
-		return nil, err
-	}
-	if accepted, err := p.accepted(); err == nil { // otherwise the code that needs it reports the error
-		for _, b := range p.buckets {
-			if err := b.Keep(folder, accepted); err != nil {
-				p.problems = append(p.problems, err.Error())
-			}
-		}
-	}
 	return p, nil
 }
 
@@ -191,6 +207,20 @@ func (p *Campaign) Home() string {
 // Summary returns the campaign's last summary, with the current findings on disk. Its notes report
 // unreadable parts.
 func (p *Campaign) Summary() (*finding.Summary, error) {
+	s, err := p.totals()
+	if err != nil {
+		return nil, err
+	}
+	f, err := p.findings()
+	if err != nil {
+		return nil, err
+	}
+	p.count(s, f)
+	return s, nil
+}
+
+// totals returns the campaign's last summary. Its notes report unreadable parts.
+func (p *Campaign) totals() (*finding.Summary, error) {
 	data, err := p.folder.ReadSummary()
 	if err != nil {
 		return nil, err
@@ -211,10 +241,11 @@ func (p *Campaign) Summary() (*finding.Summary, error) {
 			s.Notes = append(s.Notes, text)
 		}
 	}
-	f, err := p.findings()
-	if err != nil {
-		return nil, err
-	}
+	return s, nil
+}
+
+// count puts the findings on disk into a summary.
+func (p *Campaign) count(s *finding.Summary, f *findings.Buckets) {
 	s.Findings = finding.Findings{Total: f.Total(), Buckets: f.Rows()}
 	s.Accepted = 0
 	for _, b := range s.Findings.Buckets {
@@ -222,7 +253,6 @@ func (p *Campaign) Summary() (*finding.Summary, error) {
 			s.Accepted++
 		}
 	}
-	return s, nil
 }
 
 // Summaries returns the summaries of campaigns, with the findings that have one cause.

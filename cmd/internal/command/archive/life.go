@@ -41,7 +41,7 @@ func (p *Campaign) Note(ctx context.Context, id string, e history.Entry) (histor
 	if e.State == history.Fixed && e.Revision == "" {
 		e.Revision = p.revision(ctx)
 	}
-	if err := p.record(b, e); err != nil {
+	if err := p.enter(b, e); err != nil {
 		return "", err
 	}
 	f, err := p.findings()
@@ -51,8 +51,8 @@ func (p *Campaign) Note(ctx context.Context, id string, e history.Entry) (histor
 	return history.State(f.Row(b).State), nil
 }
 
-// record appends an entry to the log of a bucket, with the time and the user.
-func (p *Campaign) record(b *findings.Bucket, e history.Entry) error {
+// enter appends an entry to the log of a bucket, with the time and the user.
+func (p *Campaign) enter(b *findings.Bucket, e history.Entry) error {
 	e.Time = cmp.Or(e.Time, time.Now().UTC().Truncate(time.Second).Format(time.RFC3339))
 	e.Author = cmp.Or(e.Author, Author())
 	if err := p.folder.AppendHistory(b.ID, e.Encode()); err != nil {
@@ -89,7 +89,7 @@ func (p *Campaign) advance(ctx context.Context, b *findings.Bucket, shows bool) 
 		return ""
 	}
 	e.Via, e.Revision = "replay", p.revision(ctx)
-	if err := p.record(b, e); err != nil {
+	if err := p.enter(b, e); err != nil {
 		return "its state could not be recorded: " + escape.Text(err.Error())
 	}
 	return escape.Text(text.Became(&e))

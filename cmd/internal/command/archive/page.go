@@ -21,10 +21,28 @@ func (p *Campaign) Page(s *finding.Summary) (*page.Campaign, error) {
 	if p.inside {
 		s = s.Below(p.folder.Dir())
 	}
-	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.Options.Dir, Settings: p.settings()}
-	if known, err := p.findings(); err == nil {
-		c.Built, c.Trees = known.Built(), known.Trees()
+	known, err := p.findings()
+	if err != nil {
+		return nil, err
 	}
+	c, err := p.outline(s, known)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range s.Findings.Buckets {
+		f, err := p.pageFinding(known, row)
+		if err != nil {
+			return nil, err
+		}
+		c.Findings = append(c.Findings, f)
+	}
+	return c, nil
+}
+
+// outline returns the page of the campaign without its findings.
+func (p *Campaign) outline(s *finding.Summary, known *findings.Buckets) (*page.Campaign, error) {
+	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.Options.Dir, Settings: p.settings()}
+	c.Built, c.Trees = known.Built(), known.Trees()
 	for _, prog := range p.Config.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
 	}
@@ -40,17 +58,6 @@ func (p *Campaign) Page(s *finding.Summary) (*page.Campaign, error) {
 			c.Samples = append(c.Samples, s)
 		}
 	}
-	known, err := p.findings()
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range s.Findings.Buckets {
-		f, err := p.pageFinding(known, row)
-		if err != nil {
-			return nil, err
-		}
-		c.Findings = append(c.Findings, f)
-	}
 	return c, nil
 }
 
@@ -58,7 +65,7 @@ func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Bucket) (pag
 	b := known.Open(p.bucket(row.ID))
 	record := *b.Best
 	record.Replay = p.replay(b)
-	f := page.Finding{Row: row, Record: &record}
+	f := page.Finding{Row: row, Record: &record, History: b.History}
 	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
 	for _, file := range []struct {
 		name string

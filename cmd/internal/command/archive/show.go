@@ -21,6 +21,7 @@ type ShowOptions struct {
 	Now time.Time
 	// Variant is the id of a variant whose finding is shown instead of the smallest one.
 	Variant string
+	Alone   bool // campaigns next to it are not searched for findings with the same cause
 }
 
 // Show prints the report of a bucket's smallest finding, with the current facts about the bucket.
@@ -29,9 +30,18 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if err != nil {
 		return err
 	}
+	text, err := p.report(f, id, o)
+	if err != nil {
+		return err
+	}
+	return write(w, text)
+}
+
+// report returns the report that Show prints. f holds the campaign's buckets.
+func (p *Campaign) report(f *findings.Buckets, id string, o ShowOptions) ([]byte, error) {
 	b, err := f.WithVariant(p.bucket(id), o.Variant)
 	if err != nil {
-		return exit.Infra("%w", err)
+		return nil, exit.Infra("%w", err)
 	}
 	if o.Variant == "" {
 		b = f.Open(b)
@@ -42,7 +52,10 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if dir, err := os.Getwd(); err == nil {
 		page.Folder, page.Here = finding.Relative(dir, page.Folder), dir
 	}
-	page.Replay, page.Sharers = p.replay(b), p.sharers(b.ID)
+	page.Replay = p.replay(b)
+	if !o.Alone {
+		page.Sharers = p.sharers(b.ID)
+	}
 	if p.Minimizable() == nil {
 		page.Minimize = p.command("minimize", b)
 	}
@@ -53,9 +66,9 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 		State: history.State(row.State), Owner: row.Owner, Link: row.Link, History: b.History,
 	}
 	if o.Terminal {
-		return write(w, text.Terminal(b.Best, page, o.TextOptions))
+		return text.Terminal(b.Best, page, o.TextOptions), nil
 	}
-	return write(w, text.Markdown(b.Best, page))
+	return text.Markdown(b.Best, page), nil
 }
 
 // ShowJSON prints the recorded outputs of a bucket's smallest finding, or of a variant, the similar
@@ -69,17 +82,22 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	if err != nil {
 		return exit.Infra("%w", err)
 	}
-	f.Link(b)
-	best := *b.Best
-	best.Replay = p.replay(b)
-	row := f.Row(b)
-	data, err := best.JSONWith(finding.Beside{
-		Similar: row.Similar, SameCause: p.sharers(b.ID), State: row.State, Owner: row.Owner, Link: row.Link, History: b.History,
-	})
+	data, err := p.record(f, b, p.sharers(b.ID))
 	if err != nil {
 		return err
 	}
 	return write(w, data)
+}
+
+// record returns the record of a bucket's smallest finding with the current facts about the bucket.
+func (p *Campaign) record(f *findings.Buckets, b *findings.Bucket, sharers []finding.Sharer) ([]byte, error) {
+	f.Link(b)
+	best := *b.Best
+	best.Replay = p.replay(b)
+	row := f.Row(b)
+	return best.JSONWith(finding.Beside{
+		Similar: row.Similar, SameCause: sharers, State: row.State, Owner: row.Owner, Link: row.Link, History: b.History,
+	})
 }
 
 // sharers returns the other findings with the cause of a bucket, in this campaign and in those next

@@ -47,7 +47,7 @@ type Entry struct {
 	Reason   string  `json:"reason,omitempty"`   // why it is accepted
 	Revision string  `json:"revision,omitempty"` // of the tested code, for the states fixed and again
 	Comment  string  `json:"comment,omitempty"`
-	Owner    *string `json:"owner,omitempty"` // who takes care of it; empty means nobody
+	Owner    *string `json:"owner,omitempty"` // who takes care of it; empty means none
 	Link     *string `json:"link,omitempty"`  // address of an issue; empty means none
 }
 
@@ -58,7 +58,7 @@ const (
 	maxLink    = 2000
 )
 
-// Check returns an error for an entry that nobody should write.
+// Check returns an error for an entry that is not fit to be written.
 func (e *Entry) Check() error {
 	switch {
 	case e.State != "" && !e.State.known():
@@ -170,7 +170,7 @@ func (l Log) State(accepted, gone bool) State {
 	}
 }
 
-// Owner returns the owner. Empty means nobody.
+// Owner returns the owner. Empty means none.
 func (l Log) Owner() string {
 	return l.last(func(e *Entry) *string { return e.Owner })
 }

@@ -118,8 +118,8 @@ func TestHistoryTogether(t *testing.T) {
 	}
 }
 
-// TestHistoryKilled checks that a process that ends at any change of the disk leaves the earlier
-// lines, and that the next one appends a line of its own.
+// TestHistoryKilled ends a process at each change of the disk. The earlier lines stay, and the next
+// process appends a line of its own.
 func TestHistoryKilled(t *testing.T) {
 	for k := int64(0); ; k++ {
 		dir := filepath.Join(t.TempDir(), "out")

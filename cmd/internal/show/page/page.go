@@ -24,6 +24,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/show/sources"
 	"parallax/cmd/internal/show/text"
@@ -87,6 +88,8 @@ type Finding struct {
 	Reproducer string
 	Script     string // instead of a test, for programs of several kinds
 	GoMod      string
+	History    history.Log // oldest first
+	Issue      string      // the text for an issue; only the live page has it
 }
 
 // Coverage holds the blocks that the inputs of a corpus execute.
