@@ -51,6 +51,10 @@ func (m *Member) found(e event.Found) {
 	if len(file) > largest || !token(e.Bucket.ID) || !token(e.Bucket.Kind) {
 		return // others find it by its input in the corpus
 	}
+	if old, ok := m.findings[e.Bucket.ID]; ok && old.Hash == hashOf(file) {
+		return
+	}
+	m.untold[e.Bucket.ID] = true
 	m.findings[e.Bucket.ID] = manifest{
 		Version: 1, Bucket: e.Bucket.ID, Kind: e.Bucket.Kind, Location: e.Bucket.Location, Outcomes: e.Bucket.Outcomes,
 		Hash: hashOf(file), Input: file,
@@ -241,11 +245,11 @@ func (m *Member) inputMessage(ctx context.Context, hash string) (*nats.Msg, erro
 // hub refused some.
 func (m *Member) publishFindings(ctx context.Context, s *streams) (again bool, err error) {
 	m.mu.Lock()
-	own := maps.Clone(m.findings)
+	buckets := slices.Sorted(maps.Keys(m.untold))
 	m.mu.Unlock()
-	for _, bucket := range slices.Sorted(maps.Keys(own)) {
-		f := own[bucket]
+	for _, bucket := range buckets {
 		m.mu.Lock()
+		f := m.findings[bucket]
 		theirs, known := m.theirs[bucket]
 		m.mu.Unlock()
 		if !known {
@@ -280,8 +284,8 @@ func (m *Member) publishFindings(ctx context.Context, s *streams) (again bool, e
 			m.mu.Unlock()
 		}
 		m.mu.Lock()
-		if bytes.Equal(m.findings[bucket].Input, f.Input) {
-			delete(m.findings, bucket)
+		if m.findings[bucket].Hash == f.Hash {
+			delete(m.untold, bucket)
 		}
 		m.mu.Unlock()
 	}

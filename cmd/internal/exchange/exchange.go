@@ -65,7 +65,8 @@ type Member struct {
 	waiting  []string            // hashes of inputs to be executed, claims first
 	spool    []string            // hashes to be announced
 	behind   bool                // the spool was full: the hub lacks more than the spool holds
-	findings map[string]manifest // own findings by bucket, that are to be announced
+	findings map[string]manifest // of this campaign, by bucket
+	untold   map[string]bool     // the findings that are to be announced
 	theirs   map[string][]byte   // the input of each finding at the hub, by bucket
 	sample   []byte              // the latest sample, not yet announced
 	failure  error               // of the own folder
@@ -102,7 +103,7 @@ const closeTime = 5 * time.Second
 // the folder cannot be written.
 func (h *Hub) Join(about intake.Joining) (intake.Exchange, error) {
 	m := &Member{
-		hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, theirs: map[string][]byte{},
+		hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, untold: map[string]bool{}, theirs: map[string][]byte{},
 		wake: make(chan struct{}, 1), idle: make(chan struct{}, 1), stopped: make(chan struct{}), behind: true,
 		counts: counts{from: map[string]bool{}},
 	}
@@ -269,16 +270,11 @@ func (m *Member) Settle(in intake.Input, died bool) error {
 
 // Close implements intake.Exchange.
 func (m *Member) Close() (notes []string, err error) {
-	end := time.After(closeTime)
-	for m.unsent() > 0 && m.lost() == nil {
-		m.rouse()
+	for end := time.Now().Add(closeTime); m.unsent() > 0 && m.lost() == nil && time.Now().Before(end); {
 		select {
 		case <-m.idle:
-		case <-time.After(50 * time.Millisecond):
-			continue
-		case <-end:
+		case <-time.After(100 * time.Millisecond):
 		}
-		break
 	}
 	m.stop()
 	<-m.stopped
@@ -294,7 +290,7 @@ func (m *Member) Close() (notes []string, err error) {
 func (m *Member) unsent() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n := len(m.spool) + len(m.findings)
+	n := len(m.spool) + len(m.untold)
 	if m.behind {
 		n++
 	}
@@ -323,7 +319,7 @@ func (m *Member) notes() (list []string) {
 	if c.rejected > 0 {
 		list = append(list, fmt.Sprintf("%s of other members were invalid and are ignored: log.txt names them", units.Count(c.rejected, "message", "messages")))
 	}
-	left := len(m.spool) + len(m.findings)
+	left := len(m.spool) + len(m.untold)
 	switch {
 	case !m.link.lost.IsZero():
 		list = append(list, fmt.Sprintf("the hub %s has been away since %s (%v). The next run with --join announces what it lacks", m.hub.shown, m.link.lost.Format(time.TimeOnly), m.link.why))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"parallax/cmd/internal/base/corpus"
@@ -60,33 +61,43 @@ func (m *Member) follow(ctx context.Context, s jetstream.Stream, subject string,
 			}
 			continue
 		}
-		batch, err := c.Fetch(fetched, jetstream.FetchMaxWait(fetchWait))
+		if err := m.fetch(ctx, c, &next, at, handle); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// fetch waits for messages and handles them. next is the number of the first.
+func (m *Member) fetch(ctx context.Context, c jetstream.Consumer, next *uint64, at *Position, handle func(jetstream.Msg) error) error {
+	call, end := context.WithTimeout(ctx, fetchWait)
+	defer end()
+	batch, err := c.Fetch(fetched, jetstream.FetchContext(call))
+	if err != nil {
+		return err
+	}
+	for msg := range batch.Messages() {
+		meta, err := msg.Metadata()
 		if err != nil {
 			return err
 		}
-		for msg := range batch.Messages() {
-			meta, err := msg.Metadata()
-			if err != nil {
-				return err
-			}
-			if meta.Sequence.Consumer != next {
-				return errors.New("a message of the hub was lost on the way")
-			}
-			next++
-			if err := handle(msg); err != nil {
-				return err
-			}
-			m.mu.Lock()
-			at.Seq, at.Subject = meta.Sequence.Stream, msg.Subject()
-			err = m.save(false)
-			m.mu.Unlock()
-			if err != nil {
-				return m.fail(err)
-			}
+		if meta.Sequence.Consumer != *next {
+			return errors.New("a message of the hub was lost on the way")
 		}
-		if err := batch.Error(); err != nil {
+		*next++
+		if err := handle(msg); err != nil {
 			return err
 		}
+		m.mu.Lock()
+		at.Seq, at.Subject = meta.Sequence.Stream, msg.Subject()
+		err = m.save(false)
+		m.mu.Unlock()
+		if err != nil {
+			return m.fail(err)
+		}
+	}
+	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
+		return err
 	}
 	return ctx.Err()
 }

@@ -24,6 +24,9 @@ func (m *Member) reconcile(ctx context.Context, s *streams) error {
 	if !finds {
 		m.mu.Lock()
 		clear(m.theirs)
+		for bucket := range m.findings {
+			m.untold[bucket] = true
+		}
 		m.mu.Unlock()
 	}
 	same, err := m.resume(ctx, s.inputs, &m.memory.Inputs)

@@ -41,9 +41,10 @@ type Hub struct {
 }
 
 const (
-	startTime = 30 * time.Second // a large store is read first
-	syncEvery = 10 * time.Second // writes to the disk
-	mostInput = 1 << 20          // bytes of a message
+	startTime = 5 * time.Minute        // a large store is read first
+	pollTime  = 100 * time.Millisecond // between two questions whether it is ready
+	syncEvery = 10 * time.Second       // writes to the disk
+	mostInput = 1 << 20                // bytes of a message
 )
 
 // Start starts a hub.
@@ -71,12 +72,15 @@ func Start(o Options) (*Hub, error) {
 	l := &logger{warn: o.Warn}
 	s.SetLogger(l, false, false)
 	go s.Start()
-	if !s.ReadyForConnections(startTime) {
-		h.stop()
-		if why := l.last(); why != "" {
+	for end := time.Now().Add(startTime); !s.ReadyForConnections(pollTime); {
+		if why := l.ended(); why != "" {
+			h.stop()
 			return nil, exit.Infra("starting the hub on %s: %s", o.Listen, why)
 		}
-		return nil, exit.Infra("the hub is not ready after %v", startTime)
+		if time.Now().After(end) {
+			h.stop()
+			return nil, exit.Infra("the hub is not ready after %v", startTime)
+		}
 	}
 	return h, nil
 }
@@ -173,30 +177,30 @@ func (h *Hub) stop() {
 type logger struct {
 	warn func(string)
 
-	mu   sync.Mutex
-	text string
+	mu    sync.Mutex
+	fatal string
 }
 
 // Errorf implements server.Logger.
 func (l *logger) Errorf(format string, v ...any) {
-	text := fmt.Sprintf(format, v...)
-	l.mu.Lock()
-	l.text = text
-	l.mu.Unlock()
 	if l.warn != nil {
-		l.warn(text)
+		l.warn(fmt.Sprintf(format, v...))
 	}
 }
 
-// last returns the last error.
-func (l *logger) last() string {
+// Fatalf implements server.Logger. The server ends after it.
+func (l *logger) Fatalf(format string, v ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.text
+	l.fatal = fmt.Sprintf(format, v...)
 }
 
-// Fatalf implements server.Logger. The server ends after it.
-func (l *logger) Fatalf(format string, v ...any) { l.Errorf(format, v...) }
+// ended returns the reason why the server has ended. Empty means that it has not.
+func (l *logger) ended() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.fatal
+}
 
 // Warnf implements server.Logger.
 func (l *logger) Warnf(format string, v ...any) {}
