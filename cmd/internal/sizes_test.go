@@ -151,8 +151,6 @@ var others = map[string]string{
 	"campaign/findings.Bucket":    "a bucket of a live campaign: the record of its file, its smallest finding, and the inputs on disk",
 	"gobuild/signature.Candidate": "a function that could have been meant",
 	"internal/wire.Event":         "what a worker reports: the library knows no findings",
-	"show/formats.Finding":        "a record with its place in the repository, which only formats know",
-	"show/page.Finding":           "a record with its row and the texts of its reproducer, as the page shows them",
 }
 
 // TestRecordsAreInFinding checks that no package outside of finding exports a type with the name of

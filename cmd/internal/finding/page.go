@@ -34,6 +34,13 @@ type Page struct {
 	Life       *Life                             // nil: not known
 }
 
+// Entry is a bucket with its smallest input, as lists and pages show it.
+type Entry struct {
+	Bucket
+	Record *Finding // nil if it cannot be read
+	Page   Page     // the context of the record's report; its Folder is the finding's
+}
+
 // A Related is another bucket that may have the same cause.
 type Related struct {
 	Similar

@@ -44,7 +44,7 @@ func (p *Campaign) Formatted(live *finding.Summary) (formats.Target, error) {
 	instead := p.harness(repository)
 	here, _ := os.Getwd() // without it, paths are absolute
 	for _, row := range t.Summary.Findings.Buckets {
-		f := formats.Finding{Bucket: row, Where: repository.Where(&row, instead)}
+		f := formats.Placed{Entry: finding.Entry{Bucket: row}, Where: repository.Where(&row, instead)}
 		if b := p.bucket(row.ID); b != nil {
 			b = known.Open(b)
 			f.Record = b.Best
@@ -66,7 +66,7 @@ func (p *Campaign) Formatted(live *finding.Summary) (formats.Target, error) {
 func Bare(s *finding.Summary, folder string) formats.Target {
 	t := formats.Target{Name: s.Target, Folder: folder, Summary: s}
 	for _, row := range s.Findings.Buckets {
-		t.Findings = append(t.Findings, formats.Finding{Bucket: row})
+		t.Findings = append(t.Findings, formats.Placed{Entry: finding.Entry{Bucket: row}})
 	}
 	return t
 }

@@ -61,16 +61,16 @@ func (p *Campaign) outline(s *finding.Summary, known *findings.Buckets) (*page.C
 	return c, nil
 }
 
-func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Bucket) (page.Finding, error) {
+func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Bucket) (page.Shown, error) {
 	b := known.Open(p.bucket(row.ID))
 	record := *b.Best
 	record.Replay = p.replay(b)
-	f := page.Finding{Row: row, Record: &record, History: b.History}
-	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
+	f := page.Shown{Entry: finding.Entry{Bucket: row, Record: &record}, History: b.History}
+	f.Page.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
 	for _, file := range []struct {
 		name string
 		to   *string
-	}{{reproducer.TestFile, &f.Reproducer}, {reproducer.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
+	}{{reproducer.TestFile, &f.Page.Reproducer}, {reproducer.ScriptFile, &f.Page.Script}, {"go.mod", &f.Page.GoMod}} {
 		data, err := p.folder.ReadFinding(b.ID, b.BestHash, file.name)
 		if err != nil {
 			return f, err

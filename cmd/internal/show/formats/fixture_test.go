@@ -19,12 +19,12 @@ var textShape = input.Shape{input.String}
 func noSource(string) ([]byte, error) { return nil, errors.New("there is none") }
 
 // bucket returns a row with its record.
-func bucket(kind, layer, id, in, location string, programs ...finding.Program) Finding {
+func bucket(kind, layer, id, in, location string, programs ...finding.Program) Placed {
 	rec := &finding.Finding{
 		Bucket: id, Kind: kind, Layer: layer, Shape: textShape, Programs: programs, Input: []byte(in + in), Minimized: []byte(in), Location: location, Count: 3,
 		Replay: "parallax replay --campaign ../../.. " + id,
 	}
-	f := Finding{Bucket: rec.Summarize(), Record: rec}
+	f := Placed{Entry: finding.Entry{Bucket: rec.Summarize(), Record: rec}}
 	f.Page = finding.Page{Source: noSource, Folder: ".parallax/t/findings/" + id + "/0123", Replay: "parallax replay --campaign .parallax/t " + id}
 	return f
 }
@@ -43,7 +43,7 @@ func program(name, outcome, result, deciding string) finding.Program {
 }
 
 // atRepository sets the places of findings.
-func atRepository(list []Finding) []Finding {
+func atRepository(list []Placed) []Placed {
 	r := Repository{Root: "/w/repo", Dir: "/w/repo/sub"}
 	for i := range list {
 		f := &list[i]
@@ -62,7 +62,7 @@ func nasty() *Report { return saying(hostile) }
 
 // saying returns a report in which all untrusted text is hostile, the given text.
 func saying(hostile string) *Report {
-	list := []Finding{
+	list := []Placed{
 		bucket("crash", "", "a00000000001", hostile, "/w/repo/p "+hostile+"/p.go:12", program("good", "accepted", "1", ""), program(hostile, "crashed", hostile, "/w/repo/p "+hostile+"/p.go:12")),
 		bucket("discrepancy", "verdict", "a00000000002", hostile, "/go/pkg/mod/example.com/dep@v1.2.3/dep.go:7",
 			program("good", "accepted", hostile, "../p/q.go:3"), program(hostile, "rejected", hostile, "/go/pkg/mod/example.com/dep@v1.2.3/dep.go:7")),
@@ -104,7 +104,7 @@ func saying(hostile string) *Report {
 
 // usual returns a report of regress with one finding of each state.
 func usual() *Report {
-	list := []Finding{
+	list := []Placed{
 		bucket("crash", "", "b00000000001", "zz", "../p/p.go:12", program("old", "accepted", "1", ""), program("new", "crashed", "panic: index", "../p/p.go:12")),
 		bucket("crash", "", "b00000000002", "zy", "../p/p.go:13", program("old", "crashed", "panic: index", ""), program("new", "crashed", "panic: index", "../p/p.go:13")),
 		bucket("crash", "", "b00000000003", "zx", "../p/p.go:14", program("old", "crashed", "panic: index", ""), program("new", "accepted", "1", "")),

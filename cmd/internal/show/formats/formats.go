@@ -39,14 +39,12 @@ type Target struct {
 	Summary  *finding.Summary // nil if it cannot be read
 	Problem  string           // the error that prevented or ended the fuzzing
 	Earlier  bool             // not fuzzed: the summary is that of an earlier run
-	Findings []Finding        // one per bucket of the summary, in its order
+	Findings []Placed         // one per bucket of the summary, in its order
 }
 
-// Finding is a bucket with its smallest input.
-type Finding struct {
-	finding.Bucket
-	Record  *finding.Finding // nil if it cannot be read
-	Page    finding.Page     // the context of the record's report; its Folder is the finding's
+// Placed is a finding with its place in the repository.
+type Placed struct {
+	finding.Entry
 	Where   Place
 	Related []Related // the places in the repository where other programs of the finding decide
 }
@@ -102,7 +100,7 @@ var meanings = map[string]string{
 }
 
 // kind returns the kind of the finding, such as "crash" or "value discrepancy".
-func (f *Finding) kind() string {
+func (f *Placed) kind() string {
 	if f.Kind == "discrepancy" && f.Layer != "" && f.Layer != "verdict" {
 		return escape.Text(f.Layer) + " " + f.Kind
 	}
@@ -110,7 +108,7 @@ func (f *Finding) kind() string {
 }
 
 // title describes the finding in a line, without its input.
-func (f *Finding) title() string {
+func (f *Placed) title() string {
 	if f.Record != nil {
 		return text.Title(f.Record)
 	}
@@ -118,13 +116,13 @@ func (f *Finding) title() string {
 }
 
 // input returns the minimized input in a line. Empty means unknown.
-func (f *Finding) input() string { return escape.Text(f.Quoted) }
+func (f *Placed) input() string { return escape.Text(f.Quoted) }
 
 // origin returns the origin of the input. Empty means unknown.
-func (f *Finding) origin() string { return escape.Text(f.Origin) }
+func (f *Placed) origin() string { return escape.Text(f.Origin) }
 
 // programs returns the programs of the target that have an outcome, in the target's order.
-func (f *Finding) programs(t *Target) []string {
+func (f *Placed) programs(t *Target) []string {
 	var names []string
 	if t.Summary != nil {
 		for _, name := range t.Summary.Programs {
@@ -144,7 +142,7 @@ func (f *Finding) programs(t *Target) []string {
 }
 
 // outcomesText describes the results of all programs: "a rejected (too long), b accepted (7)".
-func (f *Finding) outcomesText(t *Target) string {
+func (f *Placed) outcomesText(t *Target) string {
 	var parts []string
 	for _, name := range f.programs(t) {
 		text := escape.Text(name) + " " + escape.Text(finding.Outcome(f.Kind, f.Outcomes[name]))
@@ -157,7 +155,7 @@ func (f *Finding) outcomesText(t *Target) string {
 }
 
 // odd lists the programs in the minority.
-func (f *Finding) odd() string {
+func (f *Placed) odd() string {
 	var names []string
 	for _, name := range f.Odd {
 		names = append(names, escape.Text(name))
@@ -166,7 +164,7 @@ func (f *Finding) odd() string {
 }
 
 // rank returns the importance of a kind of finding. 0 is the most important.
-func (f *Finding) rank() int {
+func (f *Placed) rank() int {
 	order := []string{"crash", "oom", "failure", "timeout", "discrepancy", "change"}
 	if i := slices.Index(order, f.Kind); i >= 0 {
 		return i
@@ -176,7 +174,7 @@ func (f *Finding) rank() int {
 
 // placed is a finding with its target.
 type placed struct {
-	*Finding
+	*Placed
 	target *Target
 	word   string // its state
 }

@@ -134,7 +134,7 @@ func (r *Report) suite(t *Target) junitSuite {
 }
 
 // findingCase has the same name in all runs, so that the finding has a history.
-func (r *Report) findingCase(t *Target, f *Finding) junitCase {
+func (r *Report) findingCase(t *Target, f *Placed) junitCase {
 	c := junitCase{Name: f.kind() + " " + escape.Text(f.ID), Class: escape.Text(t.Name), Time: junitTime(0)}
 	if f.Where.File != "" {
 		c.File, c.Line = escape.Text(f.Where.File), f.Where.Line
@@ -165,7 +165,7 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 }
 
 // text returns the finding's report as `parallax show` prints it on a terminal.
-func (f *Finding) text(t *Target) string {
+func (f *Placed) text(t *Target) string {
 	if f.Record == nil {
 		return escape.Lines(f.message(t)) + "\n"
 	}

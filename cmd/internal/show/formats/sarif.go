@@ -86,7 +86,7 @@ func (r *Report) invocation() sarifInvocation {
 var baseline = map[regress.Status]string{regress.StatusNew: "new", regress.StatusChanged: "new", regress.StatusOld: "unchanged"}
 
 // result converts a finding that reproduces.
-func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
+func (r *Report) result(t *Target, f *Placed) (sarifResult, bool) {
 	what, word := r.fate(&f.Bucket)
 	if what == settled || !f.Shows() {
 		return sarifResult{}, false
@@ -127,7 +127,7 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 }
 
 // message describes the finding for a reader who sees only the message.
-func (f *Finding) message(t *Target) string {
+func (f *Placed) message(t *Target) string {
 	var b strings.Builder
 	b.WriteString(f.title())
 	if in := f.input(); in != "" {
@@ -157,7 +157,7 @@ func (f *Finding) message(t *Target) string {
 }
 
 // reproduce returns the command lines that run a finding again: with parallax, and without.
-func (f *Finding) reproduce() []string {
+func (f *Placed) reproduce() []string {
 	var lines []string
 	if f.Page.Replay != "" {
 		lines = append(lines, escape.Text(f.Page.Replay))
@@ -180,7 +180,7 @@ func links(s string) string {
 
 // fingerprints returns the fingerprints of a bucket, which are the same in all runs. They include
 // the target, since two targets may have the same bucket id.
-func fingerprints(t *Target, f *Finding) map[string]string {
+func fingerprints(t *Target, f *Placed) map[string]string {
 	mode := ""
 	if t.Summary != nil {
 		mode = t.Summary.Mode

@@ -12,9 +12,9 @@ import (
 func TestOutputsOfCost(t *testing.T) {
 	did := oracle.Detail{Outcome: "accepted", Value: "7"}
 	v := &findingView{}
-	v.outputs(&Finding{Record: &finding.Finding{Kind: "change", Layer: "cost", Programs: []finding.Program{
+	v.outputs(&Shown{Entry: finding.Entry{Record: &finding.Finding{Kind: "change", Layer: "cost", Programs: []finding.Program{
 		{Name: "new", Detail: did, Blocks: 1_204_331}, {Name: "old", Detail: did, Blocks: 8_210},
-	}}})
+	}}}})
 	if len(v.Outputs) != 2 || v.Compared {
 		t.Fatalf("%+v", v)
 	}

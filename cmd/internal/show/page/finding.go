@@ -87,7 +87,7 @@ type partingValue struct {
 	Runs  []Run
 }
 
-func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *findingView {
+func newFinding(c *Campaign, f *Shown, l *lister, where map[string]string) *findingView {
 	r := f.Record
 	v := &findingView{
 		Title: text.Title(r), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
@@ -115,10 +115,10 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	}
 	v.outputs(f)
 	v.partValues(r)
-	for _, o := range f.Row.Variants {
+	for _, o := range f.Bucket.Variants {
 		v.Variants = append(v.Variants, variantView{escape.Text(o.ID), units.Thousands(o.Count), escape.Text(o.Quoted), o.New})
 	}
-	for _, other := range f.Row.Similar {
+	for _, other := range f.Bucket.Similar {
 		v.Similar = append(v.Similar, similarTo(other))
 	}
 	for p := range r.Programs {
@@ -136,9 +136,9 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		}
 		return 1
 	})
-	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), reproducer.TestFile
-	if f.Reproducer == "" && f.Script != "" { // its programs are of several kinds
-		v.Repro, v.ReproFile, v.Script = source(f.Script), reproducer.ScriptFile, true
+	v.Repro, v.GoMod, v.ReproFile = source(f.Page.Reproducer), source(f.Page.GoMod), reproducer.TestFile
+	if f.Page.Reproducer == "" && f.Page.Script != "" { // its programs are of several kinds
+		v.Repro, v.ReproFile, v.Script = source(f.Page.Script), reproducer.ScriptFile, true
 	}
 	return v
 }
@@ -190,8 +190,8 @@ func (v *findingView) weight() int {
 	return n
 }
 
-func facts(f *Finding) []Setting {
-	list := []Setting{{"seen", count(f.Row.Count, "input")}}
+func facts(f *Shown) []Setting {
+	list := []Setting{{"seen", count(f.Bucket.Count, "input")}}
 	put := func(name string, inputs uint64, stamp string) {
 		text := "after " + count(inputs, "input")
 		if at := moment(stamp); at != "" {
@@ -199,15 +199,15 @@ func facts(f *Finding) []Setting {
 		}
 		list = append(list, Setting{name, text})
 	}
-	put("first", f.Row.FirstSeen, f.Row.FirstSeenTime)
-	if f.Row.LastSeen > f.Row.FirstSeen {
-		put("last", f.Row.LastSeen, f.Row.LastSeenTime)
+	put("first", f.Bucket.FirstSeen, f.Bucket.FirstSeenTime)
+	if f.Bucket.LastSeen > f.Bucket.FirstSeen {
+		put("last", f.Bucket.LastSeen, f.Bucket.LastSeenTime)
 	}
-	if f.Row.Origin != "" {
-		list = append(list, Setting{"origin", escape.Text(f.Row.Origin)})
+	if f.Bucket.Origin != "" {
+		list = append(list, Setting{"origin", escape.Text(f.Bucket.Origin)})
 	}
-	if f.Folder != "" {
-		list = append(list, Setting{"folder", escape.Text(f.Folder)})
+	if f.Page.Folder != "" {
+		list = append(list, Setting{"folder", escape.Text(f.Page.Folder)})
 	}
 	return list
 }

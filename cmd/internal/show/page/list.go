@@ -48,22 +48,22 @@ type group struct {
 func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]string) {
 	room, rows := maxText, 0
 	full := map[string]bool{}
-	add := func(number int, f *Finding, inFull bool) (*findingRow, *findingView) {
+	add := func(number int, f *Shown, inFull bool) (*findingRow, *findingView) {
 		row := newRow(number, f)
-		row.Cause = cmp.Or(text.AlsoShown(&f.Row, c.Summary.Target), text.CauseOf(&f.Row))
+		row.Cause = cmp.Or(text.AlsoShown(&f.Bucket, c.Summary.Target), text.CauseOf(&f.Bucket))
 		if rows++; len(full) >= maxFindings || room <= 0 || !inFull {
 			return row, nil
 		}
 		view := newFinding(c, f, l, where)
-		view.Row, view.ID, view.Open = row, findingID(n, f.Row.ID), len(c.Findings) <= 3
+		view.Row, view.ID, view.Open = row, findingID(n, f.Bucket.ID), len(c.Findings) <= 3
 		row.To = view.ID
 		room -= view.weight()
 		full[view.ID] = true
 		return row, view
 	}
-	shows := func(f Finding) bool { return f.Row.Shows() }
-	own := slices.DeleteFunc(slices.Clone(c.Findings), func(f Finding) bool { return !shows(f) })
-	leaders, folded := finding.Leaders(own, func(f Finding) (id, under string) { return f.Row.ID, f.Row.Under })
+	shows := func(f Shown) bool { return f.Bucket.Shows() }
+	own := slices.DeleteFunc(slices.Clone(c.Findings), func(f Shown) bool { return !shows(f) })
+	leaders, folded := finding.Leaders(own, func(f Shown) (id, under string) { return f.Bucket.ID, f.Bucket.Under })
 	var all []*findingView
 	for i := range leaders {
 		if rows >= maxRows {
@@ -75,7 +75,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 			v.Findings = append(v.Findings, view)
 			all = append(all, view)
 		}
-		under := folded[leaders[i].Row.ID]
+		under := folded[leaders[i].Bucket.ID]
 		for k := range under {
 			if rows >= maxRows {
 				break
@@ -119,8 +119,8 @@ func findingID(campaign int, bucket string) string {
 	return fmt.Sprintf("c%d-%s", campaign, anchor(bucket))
 }
 
-func newRow(n int, f *Finding) *findingRow {
-	b := &f.Row
+func newRow(n int, f *Shown) *findingRow {
+	b := &f.Bucket
 	r := &findingRow{
 		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: quoted(f.Record), Count: b.Count, First: b.FirstSeen,
 		Size: len(f.Record.Minimized), Word: "A" + text.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),

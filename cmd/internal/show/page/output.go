@@ -13,7 +13,7 @@ import (
 )
 
 // outputs shows the result of each program, and marks its differences from that of most others.
-func (v *findingView) outputs(f *Finding) {
+func (v *findingView) outputs(f *Shown) {
 	r := f.Record
 	usual, other := reference(r)
 	for p := range r.Programs {

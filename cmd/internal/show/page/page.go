@@ -50,7 +50,7 @@ type Campaign struct {
 	Programs []Program
 	Settings []Setting       // the settings of the run
 	Samples  []sample.Sample // over time, oldest first
-	Findings []Finding       // in the order of the list
+	Findings []Shown         // in the order of the list; all can be read
 
 	Scope     []ScopePath // paths of a model's original; nil for other campaigns
 	ScopeUnit string      // the unit of Scope; empty means paths
@@ -80,16 +80,11 @@ type Program struct {
 // Setting is one line about the settings of the run.
 type Setting struct{ Name, Value string }
 
-// Finding is a bucket with its smallest input.
-type Finding struct {
-	Row        finding.Bucket
-	Record     *finding.Finding
-	Folder     string
-	Reproducer string
-	Script     string // instead of a test, for programs of several kinds
-	GoMod      string
-	History    history.Log // oldest first
-	Issue      string      // the text for an issue; only the live page has it
+// Shown is a finding with the texts that only a page shows.
+type Shown struct {
+	finding.Entry
+	History history.Log // oldest first
+	Issue   string      // the text for an issue; only the live page has it
 }
 
 // Coverage holds the blocks that the inputs of a corpus execute.

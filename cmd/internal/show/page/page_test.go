@@ -61,7 +61,7 @@ func document(text string, findings int) *Document {
 	}
 	for i := range findings {
 		c.Findings = append(c.Findings, example(text, i))
-		c.Summary.Findings.Buckets = append(c.Summary.Findings.Buckets, c.Findings[i].Row)
+		c.Summary.Findings.Buckets = append(c.Summary.Findings.Buckets, c.Findings[i].Bucket)
 	}
 	c.Coverage = &Coverage{
 		Inputs: 3, Of: 3,
@@ -99,7 +99,7 @@ func blocks() []Block {
 	return list
 }
 
-func example(text string, i int) Finding {
+func example(text string, i int) Shown {
 	id := fmt.Sprintf("%012x", 0xabc000+i)
 	kind, layer := "discrepancy", "value"
 	a := finding.Program{Name: "a" + text, Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + escape.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []finding.Place{
@@ -133,7 +133,7 @@ func example(text string, i int) Finding {
 	}
 	row.FirstSeen, row.LastSeen, row.FirstSeenTime = uint64(1000-i%100), 5000, "2026-01-01T10:00:00Z"
 	row.Similar = []finding.Similar{{ID: fmt.Sprintf("%012x", 0xabc000), Score: 87, Why: "input and place" + text}, {ID: "gone" + text, Why: "place"}}
-	return Finding{Row: row, Record: r, Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}
+	return Shown{Entry: finding.Entry{Bucket: row, Record: r, Page: finding.Page{Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}}}
 }
 
 func write(t testing.TB, d *Document) string {
@@ -184,7 +184,7 @@ func TestHostile(t *testing.T) {
 func TestAcceptedLater(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		d := document("text", 1)
-		row := &d.Campaigns[0].Findings[0].Row
+		row := &d.Campaigns[0].Findings[0].Bucket
 		row.Accepted, row.Gone, row.Flaky, row.Reason, row.NewVariant = true, false, false, "known", later
 		if !later {
 			row.Accepts = "every failure of FuzzX"
@@ -257,7 +257,7 @@ func TestBounded(t *testing.T) {
 		for p := range c.Findings[i].Record.Programs {
 			c.Findings[i].Record.Programs[p].Value += fmt.Sprint(long, p)
 		}
-		c.Findings[i].Reproducer, c.Findings[i].Record.Programs[0].Stack, c.Findings[i].Record.Programs[1].Output = long, long, strings.Repeat("line\n", 1<<20)
+		c.Findings[i].Page.Reproducer, c.Findings[i].Record.Programs[0].Stack, c.Findings[i].Record.Programs[1].Output = long, long, strings.Repeat("line\n", 1<<20)
 		flat, _ := c.Findings[i].Record.Shape.Pack(long, int8(1))
 		c.Findings[i].Record.Input, c.Findings[i].Record.Minimized = flat, flat
 	}
