@@ -64,7 +64,7 @@ const settled = 64
 // results of this batch, so that processors are not idle. With one program, fresh results matter
 // more. The inputs of a batch do not depend on timing.
 func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
-	if len(b.ahead.steps) == 0 && !e.prepare(b, min(n, left)) {
+	if len(b.ahead.steps) == 0 && !e.prepare(b, min(e.smallBatch(b, n), left)) {
 		return 0, false
 	}
 	b.now, b.ahead = b.ahead, b.now

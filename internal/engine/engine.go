@@ -98,6 +98,7 @@ type Engine struct {
 	sources sources
 	search  search
 	length  *lengths
+	numbers *magnitudes
 	corpus  corpus
 
 	coverage   *coverage
@@ -136,6 +137,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		rand:       mutate.NewRand(cfg.Seed, cfg.Stream),
 		drawing:    drawing{drawn: cfg.Drawn, maxBytes: cfg.MaxBytes},
 		length:     newLengths(cfg.MaxBytes),
+		numbers:    newMagnitudes(cfg.Shape),
 		coverage:   newCoverage(&cfg, guidance, index),
 		candidates: NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
 		behavior:   newBehavior(&cfg),
@@ -158,6 +160,9 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		e.schedule = &cellSchedule{Schedule: e.schedule, owners: e.novelty.owners}
 	}
 	e.mut.SetMaxLen(e.length.now)
+	for _, flat := range cfg.Deadly {
+		e.numbers.costly(flat, e.mut.LimitMagnitude)
+	}
 	e.compose()
 	return e, nil
 }

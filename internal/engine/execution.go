@@ -101,6 +101,16 @@ func (x *execution) failed() bool {
 	return false
 }
 
+// exhausted reports whether a program ran out of time or memory.
+func (x *execution) exhausted() bool {
+	for p := range x.joint.Obs {
+		if o := x.joint.Obs[p].Outcome; o == oracle.Timeout || o == oracle.OOM {
+			return true
+		}
+	}
+	return false
+}
+
 // accepted reports whether a program accepts the input.
 func (x *execution) accepted() bool {
 	for p := range x.joint.Obs {

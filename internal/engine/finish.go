@@ -14,7 +14,10 @@ func (e *Engine) finish() {
 		e.sink.Repeated(e.repeat.compare(x, e.cfg.Layers, &e.drawing))
 		return
 	}
-	failed, counts := x.failed(), x.counts()
+	failed, counts, cost := x.failed(), x.counts(), schedule.Cost(x.joint.Traces)
+	if cost > costlyBlocks || x.exhausted() {
+		e.numbers.costly(x.step.Flat, e.mut.LimitMagnitude)
+	}
 	e.drawing.reset()
 	x.joint.Validity, x.joint.Unique = oracle.JointValidity(x.joint.Obs), false
 	if counts || x.origin == replayed && e.cfg.Changed {
@@ -32,7 +35,6 @@ func (e *Engine) finish() {
 		e.novelty.recall(x, novel)
 	}
 	keep := e.keeps(covered && covers || wanted, failed)
-	cost := schedule.Cost(x.joint.Traces)
 	if counts {
 		e.usual.Add(cost)
 	}

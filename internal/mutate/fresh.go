@@ -27,6 +27,7 @@ func (m *Mutator) Fresh(r *Rand, dst []byte) []byte {
 		dst = open(dst, len(dst), k.Width())
 		m.freshScalar(r, k, dst[len(dst)-k.Width():])
 	}
+	m.limitNumbers(r, dst)
 	return dst
 }
 

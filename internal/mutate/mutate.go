@@ -57,6 +57,7 @@ type Mutator struct {
 	picks      []Op        // full set: operators by weight
 	arms       *adapt.Arms // full set: operators by yield; nil means by weight
 	args       []int       // tuples: indices of the arguments by weight
+	limits     []uint64    // tuples: magnitudes of numbers, 0 for no limit; nil means none
 
 	ops   []Op   // operators of the last call
 	limit int    // longest data that an operator may leave
@@ -167,6 +168,7 @@ func (m *Mutator) Mutate(r *Rand, dst, seed, other []byte) []byte {
 		}
 		// After maxTries, an equal mutant is returned.
 		if try == maxTries || !bytes.Equal(dst, seed) {
+			m.limitNumbers(r, dst)
 			return dst
 		}
 	}

@@ -246,6 +246,9 @@ const maxLeaked = 2000
 func (s *local) fuzz(int, int) (bool, error) {
 	s.engine.Fuzz()
 	s.engine.Repeat()
+	for _, text := range s.engine.Notes() {
+		s.sink.note(text)
+	}
 	s.collector.tick()
 	if s.sink.inputs&63 == 0 {
 		checkDescriptors()

@@ -267,7 +267,7 @@ func (s *remote) fuzz(n, left int) (bool, error) {
 	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runAll); !ok {
 		return false, nil
 	}
-	for _, text := range s.target.Remote.Notes() {
+	for _, text := range append(s.target.Remote.Notes(), s.engine.Notes()...) {
 		s.sink.note(text)
 	}
 	return true, nil
