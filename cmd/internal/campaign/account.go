@@ -98,9 +98,6 @@ func (a *account) status(m moment) sample.Status {
 	}
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))
-		if blocks == 0 { // all blocks are of libraries
-			blocks, covered = a.facts.Space.Covered(p, a.known.mapOf(p))
-		}
 		s.Programs = append(s.Programs, sample.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
 	}
 	for _, o := range a.yields() {

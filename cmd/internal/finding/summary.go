@@ -89,7 +89,8 @@ type Coverage struct {
 	Covered  int    `json:"covered"`
 	Features bool   `json:"features,omitempty"` // they are numbers that a driver sends, not blocks
 
-	// Blocks of the packages under test, if other packages have blocks, too.
+	// Blocks of the packages under test, if other packages have blocks, too. Missing if they are
+	// fewer than 16 and only wrap a library.
 	OwnBlocks  int `json:"own_blocks,omitempty"`
 	OwnCovered int `json:"own_covered,omitempty"`
 }

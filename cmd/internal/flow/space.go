@@ -137,12 +137,19 @@ func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
 	return s.covered(program, hits, func(int) bool { return true })
 }
 
+// wrapperBlocks is the number of blocks below which code only wraps the library that it calls.
+const wrapperBlocks = 16
+
 // CoveredOwn counts like Covered, but only in packages of the program's tested code, since most
-// blocks often belong to libraries.
+// blocks often belong to libraries. If that code only wraps a library, all blocks count.
 func (s *Space) CoveredOwn(program int, hits []byte) (blocks, covered int) {
-	return s.covered(program, hits, func(first int) bool {
+	blocks, covered = s.covered(program, hits, func(first int) bool {
 		return s.OwnBlock(first) && (s.TestedOf == nil || s.TestedOf(program, s.Place(first)))
 	})
+	if blocks < wrapperBlocks {
+		return s.Covered(program, hits)
+	}
+	return blocks, covered
 }
 
 // covered counts in the tables whose first block counts.

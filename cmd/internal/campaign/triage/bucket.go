@@ -3,6 +3,7 @@ package triage
 import (
 	"bytes"
 	"context"
+	"math/bits"
 	"strconv"
 
 	"parallax/cmd/internal/finding/causes"
@@ -25,7 +26,7 @@ func (j *Triager) attribute(f *Result, at *Located) {
 
 // variant returns the name that bucket gives. Looks of a vague change are included.
 func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	name := j.bucket(results, layer, at.Best, flat)
+	name := j.bucket(results, layer, at, flat)
 	if looks := at.looks(j.symptoms(results, layer, at, flat)); len(looks) > 0 {
 		return causes.BucketID(append([]string{"looks", name}, looks...)...)
 	}
@@ -35,7 +36,7 @@ func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Loc
 // bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the
 // change: findings of different changes may look alike. Looks of vague changes are included, too.
 func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	variant := j.bucket(results, layer, at.Best, flat)
+	variant := j.bucket(results, layer, at, flat)
 	if at.Hunk == None {
 		return variant
 	}
@@ -122,14 +123,18 @@ func (j *Triager) Confirmed(ctx context.Context, f *Result, at func(bucket strin
 }
 
 // bucket returns the variant of a discrepancy: its layer, and the outcome and deciding branch of
-// each program. Disagreeing values add their equalities, disagreeing errors their classes, and
+// each program. If no place separates at which a single program rejects, the last blocks of its
+// check are added. Disagreeing values add their equalities, disagreeing errors their classes, and
 // costs the measure.
-func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*Place, flat []byte) string {
+func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	parts := []string{disagreement(layer), layer.String()}
 	if layer == oracle.CostLayer {
 		parts = append(parts, Dear(j.Layers, results).String())
 	}
-	naming := namingPrograms(results, layer, best, j.noCoverage)
+	naming, checks := namingPrograms(results, layer, at.Best, j.noCoverage)
+	if layer == oracle.VerdictLayer && !checks && rejectsOnce(results) {
+		parts = append(append(parts, "rejects"), j.checks(at.Rejects)...)
+	}
 	obs := Observations(results)
 	for p, r := range results {
 		place := ""
@@ -138,7 +143,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 		case j.noCoverage(p):
 			place, _ = j.class(r, flat)
 		default:
-			place = j.branch(*best[p])
+			place = j.branch(*at.Best[p])
 		}
 		parts = append(parts, j.Names[p], outcome(&results[p]), place)
 		if layer == oracle.ClassLayer {
@@ -168,11 +173,12 @@ const (
 	tellingValue  = 0.95
 )
 
-// namingPrograms returns the programs whose places name a bucket. If one program accepts what
+// namingPrograms returns the programs whose places name a bucket, and whether these are checks of
+// rejecting programs. If one program accepts what
 // another rejects, these are rejecting ones: everything after an acceptance separates as well. A
 // check at which all kinds of inputs end has a low score, and then better places count, too.
-func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) []bool {
-	naming := make([]bool, len(results))
+func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) (naming []bool, checks bool) {
+	naming = make([]bool, len(results))
 	score := func(p int) float64 {
 		if p < len(best) && best[p] != nil {
 			return best[p].Score
@@ -189,12 +195,12 @@ func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place
 			rejecting = max(rejecting, score(p))
 		}
 	}
-	checks := rejecting > 0 && rejecting >= tellingReject*highest
+	checks = rejecting > 0 && rejecting >= tellingReject*highest
 	if checks && len(naming) > 2 {
 		for p := range naming {
 			if rejects(p) && score(p) >= tellingValue*rejecting {
 				naming[p] = true
-				return naming
+				return naming, checks
 			}
 		}
 	}
@@ -205,7 +211,23 @@ func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place
 		said := noCoverage(p) && oracle.Outcome(results[p].Outcome) == oracle.Rejected
 		naming[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
-	return naming
+	return naming, checks
+}
+
+// rejectsOnce reports whether exactly one program rejects.
+func rejectsOnce(results []wire.RunResult) bool {
+	set, _ := rejecting(results)
+	return bits.OnesCount64(set) == 1
+}
+
+// checks returns the names of the last blocks of the checks at which programs reject.
+func (j *Triager) checks(rejects [][]int) (names []string) {
+	for _, blocks := range rejects {
+		for _, block := range blocks {
+			names = append(names, j.branch(Place{Block: block}))
+		}
+	}
+	return names
 }
 
 // branch returns the name of the branch at a place, in either direction.

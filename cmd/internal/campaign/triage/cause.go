@@ -20,10 +20,11 @@ type cause struct {
 	triager  *Triager
 	layer    oracle.Layers
 	obs      []oracle.Observation
-	loose    []bool // programs whose class of errors does not matter, nor whether they decline
-	deciding []int  // nil means any
-	hunk     []int  // blocks of the hunk; empty means any
-	foreign  []int  // blocks of hunks that the input does not execute
+	loose    []bool  // programs whose class of errors does not matter, nor whether they decline
+	deciding []int   // nil means any
+	rejects  [][]int // by program: last blocks of the check at which it rejects; nil means any
+	hunk     []int   // blocks of the hunk; empty means any
+	foreign  []int   // blocks of hunks that the input does not execute
 	flat     []byte
 	costs    costs  // in the layer of cost
 	variant  string // set if only values are known, so that an accepted variant is another cause
@@ -39,7 +40,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 		c.loose = append(c.loose, loose)
 	}
 	if j.Known != nil && layer == oracle.ValueLayer && j.Traits.CoverageUnknown(len(j.Names)) {
-		c.variant = j.bucket(results, layer, make([]*Place, len(results)), flat)
+		c.variant = j.bucket(results, layer, notLocated(len(results)), flat)
 	}
 	return c
 }
@@ -82,7 +83,7 @@ func (c *cause) shown(results []wire.RunResult) bool {
 			}
 		}
 	}
-	return c.changes(results) && (c.variant == "" || !c.accepted(results))
+	return rejectsAlike(c.rejects, results) && c.changes(results) && (c.variant == "" || !c.accepted(results))
 }
 
 // elsewhere reports whether the values of two versions differ in other parts only. Another change
@@ -116,19 +117,22 @@ func (c *cause) changes(results []wire.RunResult) bool {
 
 // accepted reports whether results show an accepted difference in place of the input's own.
 func (c *cause) accepted(results []wire.RunResult) bool {
-	variant := c.triager.bucket(results, c.layer, make([]*Place, len(results)), c.flat)
+	variant := c.triager.bucket(results, c.layer, notLocated(len(results)), c.flat)
 	return variant != c.variant && c.triager.Known.AcceptedVariant(variant)
 }
 
 // forProgram returns the cause for one program. Of the others, only the outcomes matter.
 func (c *cause) forProgram(program int) *cause {
 	one := *c
-	one.loose, one.deciding = slices.Clone(c.loose), slices.Clone(c.deciding)
+	one.loose, one.deciding, one.rejects = slices.Clone(c.loose), slices.Clone(c.deciding), slices.Clone(c.rejects)
 	for p := range one.loose {
 		if p != program {
 			one.loose[p] = true
 			if one.deciding != nil {
 				one.deciding[p] = None
+			}
+			if one.rejects != nil {
+				one.rejects[p] = nil
 			}
 		}
 	}
@@ -138,7 +142,7 @@ func (c *cause) forProgram(program int) *cause {
 // withPlaces returns the cause with its deciding blocks and hunks.
 func (c *cause) withPlaces(at *Located) *cause {
 	l := *c
-	l.deciding, l.hunk, l.foreign = slices.Clone(at.Deciding), nil, nil
+	l.deciding, l.rejects, l.hunk, l.foreign = slices.Clone(at.Deciding), at.Rejects, nil, nil
 	if space := c.triager.Space; space.AllVersions(len(c.obs)) {
 		switch {
 		case len(at.keep) > 0:
@@ -154,7 +158,7 @@ func (c *cause) withPlaces(at *Located) *cause {
 // withoutPlaces returns the cause without deciding blocks and hunks.
 func (c *cause) withoutPlaces() *cause {
 	any := *c
-	any.deciding, any.hunk, any.foreign = nil, nil, nil
+	any.deciding, any.rejects, any.hunk, any.foreign = nil, nil, nil, nil
 	return &any
 }
 

@@ -29,7 +29,7 @@ func TestCauseOfFailing(t *testing.T) {
 				t.Errorf("%d shows %d: %v", k, i, i != k)
 			}
 		}
-		names[j.bucket(want, oracle.ValueLayer, make([]*Place, 2), nil)] = true
+		names[j.bucket(want, oracle.ValueLayer, notLocated(2), nil)] = true
 	}
 	if len(names) != len(kinds) {
 		t.Errorf("%d names of variants", len(names))

@@ -36,6 +36,7 @@ type Located struct {
 	Deciding []int     // by program: the executed block that separates best, or None
 	Best     []*Place  // by program: the place that separates best, executed or not, or nil
 	Ranked   [][]Place // by program: separating places, best first, one per line
+	Rejects  [][]int   // by program: the last blocks of the check at which it rejects, or nil
 
 	Hunk      int               // the attributed hunk of a version, or None
 	sure      bool              // no other hunk can be the cause
@@ -62,12 +63,13 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if s.Traits.CoverageUnknown(len(base)) {
 		return notLocated(len(base)), nil // no place could separate
 	}
+	rejects := rejections(s.Space, base)
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
-		spectra[p].base, spectra[p].others = base[p], otherVisits(s.Space, base, p)
+		spectra[p].base, spectra[p].others, spectra[p].rejects = base[p], otherVisits(s.Space, base, p), rejects[p]
 		spectra[p].parting = parting(s.Space, base, p)
 	}
-	deaths, l := s.Deaths, &Located{}
+	deaths, l := s.Deaths, &Located{Rejects: rejects}
 	repairing, turning := newRepairs(shape, flat), newRepairs(shape, flat)
 	err = s.RunAll(s.neighbors(shape, flat, extra, limit), wire.WantHits, func(neighbor []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
@@ -79,7 +81,9 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		l.Neighbors++
 		of := other
 		if same(results) {
-			of = disagrees
+			if rejectsAlike(rejects, results) {
+				of = disagrees
+			}
 		} else if layer := Layer(layers, results); layer != 0 {
 			l.addPartial(layer, base, neighbor, results, len(neighbor) < len(flat))
 		} else {
@@ -162,7 +166,7 @@ func (l *Located) blame(program, block int) {
 
 // notLocated returns a Located without places.
 func notLocated(programs int) *Located {
-	l := &Located{Deciding: make([]int, programs), Best: make([]*Place, programs), Ranked: make([][]Place, programs), Hunk: None}
+	l := &Located{Deciding: make([]int, programs), Rejects: make([][]int, programs), Best: make([]*Place, programs), Ranked: make([][]Place, programs), Hunk: None}
 	for p := range l.Deciding {
 		l.Deciding[p] = None
 	}

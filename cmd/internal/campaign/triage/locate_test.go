@@ -250,7 +250,7 @@ func TestBucket(t *testing.T) {
 	}
 	weak := at(None, 10, 50)
 	weak[2].Score = 0.7
-	base := j.bucket([]wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 20), nil)
+	base := j.bucket([]wire.RunResult{yes, no, no}, oracle.VerdictLayer, &Located{Best: at(None, 10, 20)}, nil)
 	tests := []struct {
 		name    string
 		results []wire.RunResult
@@ -270,33 +270,33 @@ func TestBucket(t *testing.T) {
 		{"another layer", []wire.RunResult{yes, no, no}, oracle.ClassLayer, at(None, 10, 20), false},
 	}
 	for _, test := range tests {
-		if got := j.bucket(test.results, test.layer, test.best, nil) == base; got != test.same {
+		if got := j.bucket(test.results, test.layer, &Located{Best: test.best}, nil) == base; got != test.same {
 			t.Errorf("%s: same bucket is %v", test.name, got)
 		}
 	}
 	rejecting := []wire.RunResult{yes, no, no}
-	if j.bucket(rejecting, oracle.VerdictLayer, weak, nil) != j.bucket(rejecting, oracle.VerdictLayer, at(None, 10, None), nil) {
+	if j.bucket(rejecting, oracle.VerdictLayer, &Located{Best: weak}, nil) != j.bucket(rejecting, oracle.VerdictLayer, &Located{Best: at(None, 10, None)}, nil) {
 		t.Error("a place that says less than others makes a difference")
 	}
-	if j.bucket([]wire.RunResult{yes, other, yes}, oracle.ValueLayer, at(50, 10, 20), nil) == j.bucket([]wire.RunResult{yes, other, yes}, oracle.ValueLayer, at(51, 10, 30), nil) {
+	if j.bucket([]wire.RunResult{yes, other, yes}, oracle.ValueLayer, &Located{Best: at(50, 10, 20)}, nil) == j.bucket([]wire.RunResult{yes, other, yes}, oracle.ValueLayer, &Located{Best: at(51, 10, 30)}, nil) {
 		t.Error("of values, no place makes a difference")
 	}
 	nowhere := at(None, None, None)
-	if j.bucket([]wire.RunResult{yes, other, other}, oracle.ValueLayer, nowhere, nil) == j.bucket([]wire.RunResult{yes, yes, other}, oracle.ValueLayer, nowhere, nil) {
+	if j.bucket([]wire.RunResult{yes, other, other}, oracle.ValueLayer, &Located{Best: nowhere}, nil) == j.bucket([]wire.RunResult{yes, yes, other}, oracle.ValueLayer, &Located{Best: nowhere}, nil) {
 		t.Error("who agrees with whom makes no difference")
 	}
-	if j.bucket([]wire.RunResult{no, no, reason}, oracle.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, oracle.ClassLayer, nowhere, nil) {
+	if j.bucket([]wire.RunResult{no, no, reason}, oracle.ClassLayer, &Located{Best: nowhere}, nil) == j.bucket([]wire.RunResult{no, no, no}, oracle.ClassLayer, &Located{Best: nowhere}, nil) {
 		t.Error("the errors make no difference where they are compared")
 	}
 	beside := &Triager{Names: j.Names, Space: j.Space, Traits: subject.Traits{NoCoverage: []bool{false, false, true}}}
-	if beside.bucket(rejecting, oracle.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, at(None, 10, None), nil) {
+	if beside.bucket(rejecting, oracle.VerdictLayer, &Located{Best: at(None, 10, None)}, nil) != beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, &Located{Best: at(None, 10, None)}, nil) {
 		t.Error("what a program says makes a difference beside a place of another")
 	}
-	if beside.bucket(rejecting, oracle.VerdictLayer, nowhere, nil) == beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, nowhere, nil) {
+	if beside.bucket(rejecting, oracle.VerdictLayer, &Located{Best: nowhere}, nil) == beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, &Located{Best: nowhere}, nil) {
 		t.Error("what a program says makes no difference where no place is known")
 	}
 	renamed := &Triager{Names: []string{"a", "b", "d"}, Space: j.Space}
-	if renamed.bucket([]wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 20), nil) == base {
+	if renamed.bucket([]wire.RunResult{yes, no, no}, oracle.VerdictLayer, &Located{Best: at(None, 10, 20)}, nil) == base {
 		t.Error("the programs' names make no difference")
 	}
 }

@@ -26,6 +26,7 @@ type spectrum struct {
 	others []visited
 
 	parting map[int]bool // blocks with which the run leaves the path of other versions
+	rejects []int        // last blocks of the check at which the program rejects
 }
 
 // executed is the set of blocks that a neighbor executed, as bits.
@@ -71,6 +72,7 @@ type suspect struct {
 	shared    bool    // another program did the same there
 	own       bool    // in the code under test
 	separates bool    // a change between versions that separates
+	rejects   bool    // the last block of the check at which the program rejects
 	lift      float64 // separation above chance, as a share of the best
 	order     int     // time of the first execution
 }
@@ -125,7 +127,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		if c.Score <= chance && !c.Changed {
 			return
 		}
-		c.own = space.OwnBlock(c.Block)
+		c.own, c.rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
 		c.compare(space, s.others, before, from, to)
 		if c.leaves = s.parting[to] && !c.Absent; c.leaves {
 			c.Parts = true
@@ -212,6 +214,7 @@ func compare(a, b suspect) int {
 	return cmp.Or(
 		cmp.Compare(rounded(b.Score), rounded(a.Score)),
 		cmp.Compare(a.others, b.others),
+		compareBool(b.rejects, a.rejects),
 		compareBool(a.shared, b.shared),
 		compareBool(b.own, a.own),
 		cmp.Compare(a.order, b.order),

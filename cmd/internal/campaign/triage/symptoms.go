@@ -51,6 +51,9 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 			s.Functions[p] = table.Package + "." + table.Funcs[b.Func].Name
 		}
 	}
+	if layer == oracle.VerdictLayer && rejectsOnce(results) {
+		s.Rejects = j.checks(at.Rejects)
+	}
 	if at.Hunk != None {
 		h := j.Space.HunkOf(at.Hunk)
 		s.Change, s.Changed, s.Vague = HunkID(j.Space, at.Hunk), h.Where(), !at.sure || h.Large()

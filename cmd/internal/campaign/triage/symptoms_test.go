@@ -202,7 +202,7 @@ func TestBucketBefore(t *testing.T) {
 		return j.bucketBefore(results, oracle.VerdictLayer, at, []byte("12"))
 	}
 	variant := func(block int) string {
-		return j.bucket(results, oracle.VerdictLayer, []*Place{nil, {Block: block, Score: 1}}, nil)
+		return j.bucket(results, oracle.VerdictLayer, &Located{Best: []*Place{nil, {Block: block, Score: 1}}}, nil)
 	}
 	if before(None, 17) != variant(17) {
 		t.Error("without a change, it is not the variant")

@@ -243,7 +243,7 @@ func (j *Triager) nameUnfinished(s *Replayer, f *Result) {
 	case !Disagrees(f.Kind):
 		j.name(s, f, f.Results, f.Minimized)
 	default:
-		f.Bucket = cmp.Or(f.Before, j.bucket(f.Results, f.Layer, make([]*Place, len(f.Results)), f.Minimized))
+		f.Bucket = cmp.Or(f.Before, j.bucket(f.Results, f.Layer, notLocated(len(f.Results)), f.Minimized))
 		f.Variant = f.Bucket
 	}
 }

@@ -74,7 +74,7 @@ func (f *Options) TakeTurns(ctx context.Context, kill <-chan struct{}, runs []Ru
 		}
 	}
 	ending := &campaign.Ending{}
-	turns := f.Campaign.Budget == (campaign.Budget{}) && len(runs) > 1
+	turns := f.Campaign.Budget == (campaign.Budget{}) && !f.Campaign.NoFuzz && len(runs) > 1
 	for turn := slice; ctx.Err() == nil; turn = min(2*turn, maxSlice) {
 		left := 0
 		for i := range runs {

@@ -30,6 +30,7 @@ type Symptoms struct {
 	Cost      string   `json:"cost,omitempty"`      // if costs differ: blocks or bytes
 	Turns     []string `json:"turns,omitempty"`     // if one program accepts: kinds of bytes whose deletion makes it reject like all others, sorted
 	Changed   string   `json:"changed,omitempty"`   // the changed function or declaration, with its package
+	Rejects   []string `json:"rejects,omitempty"`   // if one program rejects: the ends of the check that fails and of its caller
 	Parts     []string `json:"parts,omitempty"`     // between versions, if values disagree: the parts of the values that differ, as of Parts, sorted
 }
 
@@ -44,10 +45,11 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //   - if one change is vague, or between other programs, in all errors and in one kind of bytes
 //     without which all programs accept. Alternatively, they agree for some program in the function
 //     that separates best, for some rejecting program in its error, and in half of those kinds of
-//     bytes. Within one change, a common kind that is a single character replaces the error.
-//     Alternatively, for other programs, one accepts and all others reject. Then half of the kinds of bytes
-//     whose deletion makes it reject are common, among them a single character, and some rejecting
-//     program returns the same error;
+//     bytes. A single program that rejects must then fail the same check. Within one change, a
+//     common kind that is a single character replaces the error. Alternatively, for other programs,
+//     one accepts and all others reject. Then half of the kinds of bytes whose deletion makes it
+//     reject are common, among them a single character, and some rejecting program returns the same
+//     error;
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
 //     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
@@ -86,7 +88,13 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	if s.Blind() && other.Blind() && len(s.Parts) > 0 && len(other.Parts) > 0 {
 		return overlap(blanks(s.Edits), blanks(other.Edits)).half
 	}
-	return edits.common && all || edits.half && where && (some || s.Change != "" && edits.special)
+	return edits.common && all || edits.half && where && !s.otherCheck(other) && (some || s.Change != "" && edits.special)
+}
+
+// otherCheck reports whether the only program that rejects fails another check.
+func (s *Symptoms) otherCheck(other *Symptoms) bool {
+	return len(s.Rejects) > 0 && len(other.Rejects) > 0 &&
+		!slices.ContainsFunc(s.Rejects, func(end string) bool { return slices.Contains(other.Rejects, end) })
 }
 
 // DifferentChanges reports whether two disagreements between versions come from different changes.

@@ -48,6 +48,21 @@ func TestSameCause(t *testing.T) {
 	if b.Functions = nil; a.SameCause(&b) {
 		t.Error("without errors, edits alone make two findings one")
 	}
+	// Without edits in common, a single program that rejects must fail the same check.
+	for name, test := range map[string]struct {
+		a, b []string
+		one  bool
+	}{
+		"unknown":       {nil, []string{"p.scan 4"}, true},
+		"the same":      {[]string{"p.scan 4", "p.value 9"}, []string{"p.scan 4", "p.list 2"}, true},
+		"another check": {[]string{"p.scan 4", "p.value 9"}, []string{"p.scan 7", "p.list 2"}, false},
+	} {
+		a, b := base(), base()
+		a.Edits, b.Edits, a.Rejects, b.Rejects = nil, nil, test.a, test.b
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("check %s: %v and %v", name, got, b.SameCause(&a))
+		}
+	}
 	// If some of the errors differ, functions and edits must be alike.
 	for name, test := range map[string]struct {
 		change func(s *Symptoms)

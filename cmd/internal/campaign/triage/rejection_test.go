@@ -1,0 +1,57 @@
+package triage
+
+import (
+	"reflect"
+	"testing"
+
+	"parallax/cmd/internal/flow"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// TestRejection checks the last blocks of a program that parses a word and rejects: those of the
+// failed check and of its callers, of which two identify the rejection.
+func TestRejection(t *testing.T) {
+	// Blocks 0 to 2: the entry, a condition, and a last block; 3: a loop; 4 to 6: last blocks.
+	table := &flow.Table{Package: "p", Funcs: []flow.Func{{Name: "f", Count: 7}}}
+	for id, succs := range [][]int{{1}, {2, 3}, nil, {1}, nil, nil, nil} {
+		table.Blocks = append(table.Blocks, flow.Block{ID: id, Succs: succs})
+	}
+	space := &flow.Space{}
+	space.Add(table, 0)
+	for _, test := range []struct {
+		name    string
+		outcome oracle.Outcome
+		first   []uint32
+		want    []int
+	}{
+		{"a check and its callers", oracle.Rejected, []uint32{0, 1, 3, 4, 5, 6}, []int{4, 5}},
+		{"a check alone", oracle.Rejected, []uint32{0, 1, 2}, []int{2}},
+		{"earlier last blocks", oracle.Rejected, []uint32{0, 2, 1, 3, 4}, []int{4}},
+		{"the error is formatted after it", oracle.Rejected, []uint32{0, 4, 1}, nil},
+		{"an acceptance", oracle.Accepted, []uint32{0, 1, 2}, nil},
+	} {
+		r := wire.RunResult{First: test.first, Hits: make([]uint32, len(test.first))}
+		r.Outcome = uint64(test.outcome)
+		if got := rejection(space, r); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+	unordered := wire.RunResult{Hits: []uint32{0, 1, 2}}
+	unordered.Outcome = uint64(oracle.Rejected)
+	if got := rejection(space, unordered); got != nil {
+		t.Errorf("without an order: %v", got)
+	}
+	run := func(hits ...uint32) wire.RunResult { return wire.RunResult{Hits: hits} }
+	for _, test := range []struct {
+		results []wire.RunResult
+		want    bool
+	}{
+		{[]wire.RunResult{run(0, 2, 4, 5), run()}, true},
+		{[]wire.RunResult{run(0, 2, 4), run(5)}, false},
+	} {
+		if got := rejectsAlike([][]int{{4, 5}, nil}, test.results); got != test.want {
+			t.Errorf("%v: alike %v", test.results, got)
+		}
+	}
+}
