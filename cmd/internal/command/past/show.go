@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/term"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
@@ -78,6 +80,27 @@ func Show(o Shown, names []string) error {
 	return list(o)
 }
 
+// fewEmpty is the number of campaigns without findings from which list names them in one line.
+const fewEmpty = 3
+
+// nothing reports whether a campaign has neither findings nor candidates.
+func nothing(s *finding.Summary) bool { return len(s.Findings.Buckets)+s.Findings.Unjudged == 0 }
+
+// listEmpty names the targets without findings, after others or alone.
+func listEmpty(targets []string, others bool) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	lines := columns.Wrap(fmt.Sprintf("Nothing was found in %d campaigns (--all shows each): %s", len(targets), escape.Text(strings.Join(targets, ", "))), terminal.OutWidth())
+	if others {
+		lines = append([]string{""}, lines...)
+	}
+	if _, err := fmt.Println(strings.Join(lines, "\n")); err != nil {
+		return exit.Infra("writing: %w", err)
+	}
+	return nil
+}
+
 // list shows the findings of all campaigns, of each the first ones unless all are wanted.
 func list(o Shown) error {
 	out := o.Folder
@@ -96,14 +119,30 @@ func list(o Shown) error {
 	if err != nil {
 		return err
 	}
+	var empty []string // targets of campaigns without anything to read
+	if !o.JSON && !o.All && !o.Flaky {
+		for _, s := range summaries {
+			if nothing(s) {
+				empty = append(empty, s.Target)
+			}
+		}
+	}
+	if len(empty) < fewEmpty {
+		empty = nil
+	}
+	begun := false
 	for i, p := range pasts {
 		if o.JSON {
 			break
 		}
 		s := summaries[i]
-		if i > 0 {
+		if empty != nil && nothing(s) {
+			continue
+		}
+		if begun {
 			os.Stdout.WriteString("\n")
 		}
+		begun = true
 		if o.Flaky {
 			if err := text.ListFlaky(os.Stdout, s, text.TextOptions{Width: terminal.OutWidth(), Color: terminal.OutColor()}); err != nil {
 				return exit.Infra("writing: %w", err)
@@ -122,7 +161,7 @@ func list(o Shown) error {
 		}
 	}
 	if !o.JSON {
-		return nil
+		return listEmpty(empty, begun)
 	}
 	var data []byte
 	if len(summaries) == 1 {
