@@ -23,8 +23,11 @@ all campaigns in .parallax or of the campaign that --campaign names.
 
 With --vectors, export writes test vectors for other projects instead, as JSON to the file --to or to standard output. They have
 the smallest input of each combination of outcomes and error classes, agreements included, and the result of each program. This
-builds the target and executes all findings and the corpus. parallax help vectors describes the format.`,
-		Example:           "  parallax export\n  parallax export 3ba0\n  parallax export --format libfuzzer --to corpus --corpus\n  parallax export --vectors --to vectors.json",
+builds the target and executes all findings and the corpus. parallax help vectors describes the format.
+
+With --coverprofile or --lcov, export executes the corpus and writes the lines that it covers. go tool cover opens the first file,
+genhtml and many services the second. A count is the number of inputs that execute a line.`,
+		Example:           "  parallax export\n  parallax export 3ba0\n  parallax export --format libfuzzer --to corpus --corpus\n  parallax export --vectors --to vectors.json\n  parallax export --coverprofile cover.out && go tool cover -html cover.out",
 		ValidArgsFunction: completeFindings(&o.Out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Given = c.Flags().Changed
@@ -38,6 +41,8 @@ builds the target and executes all findings and the corpus. parallax help vector
 	c.Flags().BoolVar(&o.All, "all", false, "all findings: export those that are accepted or gone, too")
 	c.Flags().BoolVar(&o.Vectors, "vectors", false, "write test vectors for other projects, as JSON")
 	c.Flags().BoolVar(&o.AllAgreeing, "all-agreeing", false, "with --vectors, every input on which the programs agree, not only the smallest of each kind")
+	c.Flags().StringVar(&o.Profile, "coverprofile", "", "write the lines that the corpus covers to this file, for go tool cover")
+	c.Flags().StringVar(&o.LCOV, "lcov", "", "write the lines that the corpus covers to this file, for lcov")
 	trusting(c, &o.Trust)
 	choices(c, "format", false, "go", "libfuzzer", "afl")
 	mustComplete(c, "to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -3,6 +3,8 @@ package past
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -10,6 +12,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/show/coverage"
+	"parallax/cmd/internal/show/page"
 	"parallax/cmd/internal/show/ui"
 	"parallax/internal/atomicfile"
 )
@@ -18,6 +22,8 @@ import (
 type Exported struct {
 	archive.Export
 	FormatName  string
+	Profile     string                 // file for go tool cover; empty means none
+	LCOV        string                 // file for lcov; empty means none
 	Vectors     bool                   // test vectors are written
 	AllAgreeing bool                   // each input on which the programs agree becomes one
 	Given       func(flag string) bool // whether the user has given a flag
@@ -30,6 +36,9 @@ const DefaultFormat = string(corpus.Go)
 func ExportFindings(o Exported, names []string) error {
 	if o.AllAgreeing && !o.Vectors {
 		return exit.Usage("--all-agreeing goes with --vectors")
+	}
+	if o.Profile != "" || o.LCOV != "" {
+		return exportCoverage(o, names)
 	}
 	if o.Vectors {
 		return exportVectors(o, archive.VectorOptions{Buckets: names, AllAgreeing: o.AllAgreeing})
@@ -84,4 +93,69 @@ func exportVectors(o Exported, vectors archive.VectorOptions) error {
 		}
 		return nil
 	})
+}
+
+// exportCoverage writes the lines that the corpora execute, for other tools.
+func exportCoverage(o Exported, names []string) error {
+	if len(names) > 0 {
+		return exit.Usage("--coverprofile and --lcov are for whole corpora, and %s is a finding: leave it out", names[0])
+	}
+	for _, name := range []string{"format", "corpus", "all", "to", "vectors"} {
+		if o.Given(name) {
+			return exit.Usage("--%s does not go with --coverprofile and --lcov, which name their files", name)
+		}
+	}
+	for _, file := range []string{o.Profile, o.LCOV} {
+		if info, err := os.Stat(filepath.Dir(file)); file != "" && (err != nil || !info.IsDir()) {
+			return exit.Usage("%s: there is no folder %s", file, filepath.Dir(file))
+		}
+	}
+	pasts, problems, err := archive.Open(o.Out)
+	if err != nil {
+		return err
+	}
+	for _, text := range problems {
+		terminal.Say("left out: %v", text)
+	}
+	var list []*page.Coverage
+	for _, p := range pasts {
+		counted := len(list)
+		err := onTarget(p, o.Trust, func(ctx context.Context) error {
+			view := ui.New(os.Stderr, ui.Line, func() {})
+			defer view.Close()
+			c, err := p.Lines(ctx, math.MaxInt, view.Step)
+			if err != nil {
+				return err
+			}
+			if c.Stopped != "" {
+				terminal.Say("%s: %d of %d inputs of the corpus are counted. %s", p.Shown(), c.Inputs, c.Of, c.Stopped)
+			}
+			list = append(list, c)
+			return nil
+		})
+		if err != nil && len(pasts) == 1 {
+			return err
+		}
+		if err != nil {
+			terminal.Say("left out: %s: %v", p.Shown(), err)
+		} else if len(list) == counted { // interrupted
+			return nil
+		}
+	}
+	if len(list) == 0 {
+		return exit.Usage("no campaign's programs can be built again: no coverage is written")
+	}
+	for _, out := range []struct {
+		file string
+		data func([]*page.Coverage) []byte
+	}{{o.Profile, coverage.Profile}, {o.LCOV, coverage.LCOV}} {
+		if out.file == "" {
+			continue
+		}
+		if err := atomicfile.Write(atomicfile.OS, out.file, out.data(list)); err != nil {
+			return exit.Infra("%w", err)
+		}
+		fmt.Println(out.file)
+	}
+	return nil
 }

@@ -1,0 +1,138 @@
+// Package coverage writes the lines that corpora execute in the formats of other tools: a profile
+// for go tool cover, and a tracefile of lcov.
+//
+// Both count the inputs that execute a line, of the program with the most. A line has the count of
+// the innermost block around it.
+package coverage
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/show/page"
+)
+
+// file holds the counts of a source file.
+type file struct {
+	page.File
+	blocks []block // by place
+}
+
+// block is a block of a file, with the number of inputs that execute it.
+type block struct {
+	line, end int
+	inputs    int
+}
+
+// span is a run of lines with one innermost block.
+type span struct {
+	block
+	last   int // line
+	blocks int // that begin in the run
+}
+
+// merge returns the files of all campaigns, each once, with the sums of their counts.
+func merge(list []*page.Coverage) (files []*file) {
+	known := map[string]*file{}
+	for _, c := range list {
+		for _, f := range c.Files {
+			all := known[f.Path]
+			if all == nil {
+				all = &file{File: f}
+				known[f.Path] = all
+				files = append(files, all)
+			}
+			all.add(f.Blocks)
+		}
+	}
+	slices.SortFunc(files, func(a, b *file) int { return cmp.Compare(a.Path, b.Path) })
+	return files
+}
+
+// add adds the counts of blocks. Blocks at one place are one.
+func (f *file) add(blocks []page.Block) {
+	for _, b := range blocks {
+		inputs := 0
+		for _, h := range b.Hits {
+			inputs = max(inputs, h.Inputs)
+		}
+		at, known := slices.BinarySearchFunc(f.blocks, block{line: b.Line, end: max(b.Line, b.EndLine)}, func(a, b block) int {
+			return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(b.end, a.end)) // the outer one first
+		})
+		if !known {
+			f.blocks = slices.Insert(f.blocks, at, block{line: b.Line, end: max(b.Line, b.EndLine)})
+		}
+		f.blocks[at].inputs += inputs
+	}
+}
+
+// spans divides the lines of a file by their innermost block.
+func (f *file) spans() (spans []span) {
+	var around []block // of the line, the innermost last
+	next := 0
+	for line := 1; next < len(f.blocks) || len(around) > 0; line++ {
+		begin := 0
+		for ; next < len(f.blocks) && f.blocks[next].line <= line; next++ {
+			around = append(around, f.blocks[next])
+			begin++
+		}
+		around = slices.DeleteFunc(around, func(b block) bool { return b.end < line })
+		if len(around) == 0 {
+			if next < len(f.blocks) {
+				line = f.blocks[next].line - 1
+			}
+			continue
+		}
+		in := around[len(around)-1]
+		if n := len(spans); n > 0 && spans[n-1].last == line-1 && spans[n-1].block == in && begin == 0 {
+			spans[n-1].last = line
+			continue
+		}
+		spans = append(spans, span{in, line, begin})
+		spans[len(spans)-1].line = line
+	}
+	return spans
+}
+
+// lastColumn is a column beyond the end of any line.
+const lastColumn = 9999
+
+// Profile returns the profile of go tool cover. It names files of modules by their import path, and
+// others by their path.
+func Profile(list []*page.Coverage) []byte {
+	var b bytes.Buffer
+	b.WriteString("mode: count\n")
+	for _, f := range merge(list) {
+		name := filepath.ToSlash(f.Path)
+		if f.Folder != "" && filepath.Ext(f.Path) == ".go" {
+			name = f.Folder + "/" + f.Name
+		}
+		for _, s := range f.spans() {
+			fmt.Fprintf(&b, "%s:%d.1,%d.%d %d %d\n", name, s.line, s.last, lastColumn, max(1, s.blocks), s.inputs)
+		}
+	}
+	return b.Bytes()
+}
+
+// LCOV returns the tracefile of lcov, which genhtml and many services read.
+func LCOV(list []*page.Coverage) []byte {
+	var b bytes.Buffer
+	b.WriteString("TN:parallax\n")
+	for _, f := range merge(list) {
+		fmt.Fprintf(&b, "SF:%s\n", f.Path)
+		lines, covered := 0, 0
+		for _, s := range f.spans() {
+			for line := s.line; line <= s.last; line++ {
+				fmt.Fprintf(&b, "DA:%d,%d\n", line, s.inputs)
+				if lines++; s.inputs > 0 {
+					covered++
+				}
+			}
+		}
+		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", lines, covered)
+	}
+	return b.Bytes()
+}
