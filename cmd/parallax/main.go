@@ -71,7 +71,7 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	}
 	root.SetFlagErrorFunc(help.Explain)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), noteCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), serveCommand(), cleanCommand(), doctorCommand(), manCommand(), versionCommand())
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), noteCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), corpusCommand(), genCommand(), ccCommand(), cxxCommand(), serveCommand(), cleanCommand(), doctorCommand(), manCommand(), versionCommand())
 	show := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {

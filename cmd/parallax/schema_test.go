@@ -54,6 +54,8 @@ var records = []record{
 	{"campaign", "campaign.json in a campaign's folder", reflect.TypeFor[state.Config](), nil, "identity"},
 	{"clean", "The result of parallax clean --json", reflect.TypeFor[buildcache.Cleaned](), nil, "freed_bytes"},
 	{"clock", "clock.json in a campaign's folder", reflect.TypeFor[state.ClockFile](), nil, ""},
+	{"corpora", "The result of parallax corpus list --json", reflect.TypeFor[archive.Lists](), func() ([]byte, error) { return finding.JSON(archive.Lists{Version: 1, Corpora: []*archive.Inputs{}}) }, "corpora"},
+	{"corpora-changed", "The result of parallax corpus merge, minimize and prune with --json", reflect.TypeFor[archive.Changes](), func() ([]byte, error) { return finding.JSON(archive.Changes{Version: 1, Changes: []*archive.Change{}}) }, "changes"},
 	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
 	{"event", "A line of the file of --events", reflect.TypeFor[eventlog.Line](), nil, "event"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},

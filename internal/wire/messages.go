@@ -95,6 +95,7 @@ const (
 	Settle                   // wait a little afterwards, as no program: a leaked goroutine may still crash
 	WantDrawn                // Drawn, if the input is a tape
 	ProgramInput             // the input is one of the programs in other processes, and not a tape that a generator draws from
+	WantCounts               // with WantHits, the hit counts of the blocks
 
 	SkipShift = 8 // bit SkipShift+p skips program p; its result is empty
 )
@@ -106,6 +107,7 @@ type RunResult struct {
 	Length, Set           uint64
 	Allocated             uint64 // bytes, for Go programs whose cost is compared
 	Hits                  []uint32
+	Counts                []byte   // hit counts of the same blocks, at most 255; empty unless requested
 	First                 []uint32 // the same blocks in the order of their first execution; empty unless the build records it
 
 	Error, ErrorType, ErrorClass, Rendered string
@@ -130,6 +132,7 @@ func (m *RunResult) Append(b []byte) []byte {
 		b = AppendUint(b, uint64(h-last))
 		last = h
 	}
+	b = AppendBytes(b, m.Counts)
 	b = AppendUint(b, uint64(len(m.First)))
 	for _, h := range m.First {
 		b = AppendUint(b, uint64(h))
@@ -151,6 +154,7 @@ func (m *RunResult) Read(r *Reader) error {
 		last += uint32(r.Uint())
 		m.Hits = append(m.Hits, last)
 	}
+	m.Counts = []byte(r.String())
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		m.First = append(m.First, uint32(r.Uint()))
 	}

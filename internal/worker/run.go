@@ -70,6 +70,9 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 		s.hits[p] = append(s.hits[p][:0], j.trace.Hits...)
 		s.first[p] = append(s.first[p][:0], j.trace.First...)
 		res.Hits, res.First = s.hits[p], s.first[p]
+		if j.flags&wire.WantCounts != 0 {
+			res.Counts = append([]byte{}, j.trace.Counts...)
+		}
 	}
 	j.drawn(s, &res)
 	if s.target.Calls != nil && j.flags&wire.WantDetail != 0 {

@@ -321,7 +321,7 @@ func (c *Campaign) config() state.Config {
 // load restores the state of earlier invocations.
 func (c *Campaign) load() error {
 	t := c.facts
-	build, what := t.BuildID, "the programs have changed since the last run"
+	build, what := t.BuildID, "the programs or the corpus have changed since the last run"
 	if c.opt.Ordered { // ordered traces differ
 		build, what = build+" ordered", what+", or it had no --ordered-traces"
 	}

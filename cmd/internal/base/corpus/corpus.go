@@ -122,6 +122,22 @@ func (s *Store) Put(flat []byte, m Meta) (hash string, added bool, err error) {
 	return hash, true, nil
 }
 
+// Remove removes an input, and then its metadata. An input that is gone already is no error.
+func (s *Store) Remove(hash string) error {
+	if s.readOnly {
+		return fmt.Errorf("corpus %s is open for reading only", s.dir)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, path := range []string{s.path(hash), s.path(hash) + metaSuffix} {
+		if err := s.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return atomicfile.Explain("remove", path, err)
+		}
+	}
+	s.forget(hash)
+	return nil
+}
+
 // has reports whether the input is stored, perhaps by another process since Open. A file of another
 // length is not the input, and is written again.
 func (s *Store) has(hash string, size int64) bool {

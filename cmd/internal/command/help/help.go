@@ -349,7 +349,7 @@ var commandGroups = []struct {
 	{"find", "Find", []string{"diff", "fuzz", "regress", "model"}},
 	{"read", "Read", []string{"show", "report", "replay"}},
 	{"decide", "Decide", []string{"accept", "note", "minimize", "bisect", "export"}},
-	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "serve", "doctor", "clean", "completion", "man", "version"}},
+	{"setup", "Set up", []string{"init", "gen", "corpus", "cc", "c++", "serve", "doctor", "clean", "completion", "man", "version"}},
 	{"measure", "Measure", []string{"bench"}},
 }
 

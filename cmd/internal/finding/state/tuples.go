@@ -60,6 +60,24 @@ func (f *Folder) DropMeasured() {
 	f.dropMeasured = true
 }
 
+// forgotten is the build of a log without features, which no program has.
+const forgotten = "forgotten"
+
+// Forget drops the folder's features before inputs of the corpus are removed. Otherwise their
+// features would count as known, and they would not be found again. The next campaign measures all.
+func (f *Folder) Forget() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.writable(); err != nil {
+		return err
+	}
+	path := f.path(tuplesFile)
+	if err := atomicfile.Write(f.fs, path, tuplesHeader(forgotten)); err != nil {
+		return infra("write", path, err)
+	}
+	return nil
+}
+
 // Build declares the build of the programs. Call it before Append, ReadTuples and Load. changed
 // reports that the folder's tuples and coverage belong to another build, or that DropMeasured was
 // called. Then they are dropped, and running the corpus measures them again. problems describes

@@ -298,6 +298,9 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 			var t feature.Trace
 			r.Trace(&t, g.first)
 			told[i].Hits, told[i].First, told[i].Length, told[i].Set = t.Hits, t.First, r.Length, r.Set
+			if flags&wire.WantCounts != 0 {
+				told[i].Counts = t.Counts
+			}
 		}
 	}
 	if !g.later.available(clang.Sanitize) || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
@@ -312,10 +315,10 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 		ended := c.End != nil && c.Outcome == oracle.Crashed
 		switch {
 		case ended && oracle.Outcome(told[i].Outcome) <= oracle.Crashed:
-			hits, first := told[i].Hits, told[i].First
+			hits, counts, first := told[i].Hits, told[i].Counts, told[i].First
 			g.fill(c, &a)
 			told[i] = a.Result(flags)
-			told[i].Hits, told[i].First = hits, first
+			told[i].Hits, told[i].Counts, told[i].First = hits, counts, first
 		case !ended && results[i].End != nil && results[i].Outcome == oracle.Crashed:
 			told[i].Stack = strings.TrimRight(told[i].Stack, "\n") + "\n\nThe build with sanitizers does not end on this input.\n"
 		}

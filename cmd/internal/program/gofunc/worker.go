@@ -440,6 +440,9 @@ func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 		r := a.Result(0)
 		if flags&wire.WantHits != 0 {
 			r.Hits = a.Trace.Hits
+			if flags&wire.WantCounts != 0 {
+				r.Counts = a.Trace.Counts
+			}
 		}
 		return r, nil
 	}

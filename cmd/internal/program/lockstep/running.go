@@ -142,6 +142,9 @@ func (m *running) detail(ctx context.Context, flats [][]byte, flags uint64, resu
 		if m.blocks != nil && flags&wire.WantHits != 0 {
 			t := &obs[i].Trace
 			results[i].Hits, results[i].Length, results[i].Set = slices.Clone(t.Hits), t.Length, t.Set
+			if flags&wire.WantCounts != 0 {
+				results[i].Counts = slices.Clone(t.Counts)
+			}
 		}
 	}
 	return nil
