@@ -64,7 +64,7 @@ func corpusMinimizeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "minimize",
 		Short: "Remove inputs that others replace",
-		Long: `minimize builds the programs, executes the corpus, and removes the inputs that others replace. What stays covers the same blocks,
+		Long: `minimize builds the programs, executes the corpus, and removes the inputs that others replace. The rest covers the same blocks,
 with the same hit-count buckets, and has the same outcomes and error classes, with few bytes. Inputs of findings stay.
 
 Inputs that were kept for a new combination of paths go if they add nothing else. The next run may find them again. ^C removes

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/campaign/calls"
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/command/fuzzing"
@@ -186,7 +186,7 @@ func TestNativeVersions(t *testing.T) {
 		if calls := l.Space.Calls(); len(changed) != len(built) || len(calls.Sites(changed[0])) > 0 {
 			t.Fatalf("functions %v are called in %v", changed, calls.Sites(changed[0]))
 		}
-		if err := triage.SeeCalls(ctx, l, &f.Campaign.Options, nil); err != nil {
+		if err := calls.See(ctx, l, &f.Campaign.Options, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, fn := range changed {

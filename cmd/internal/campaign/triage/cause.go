@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/campaign/rejection"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -83,7 +84,7 @@ func (c *cause) shown(results []wire.RunResult) bool {
 			}
 		}
 	}
-	return rejectsAlike(c.rejects, results) && c.changes(results) && (c.variant == "" || !c.accepted(results))
+	return rejection.Alike(c.rejects, results) && c.changes(results) && (c.variant == "" || !c.accepted(results))
 }
 
 // elsewhere reports whether the values of two versions differ in other parts only. Another change

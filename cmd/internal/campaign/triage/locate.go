@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"parallax/cmd/internal/campaign/rejection"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -63,7 +64,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if s.Traits.CoverageUnknown(len(base)) {
 		return notLocated(len(base)), nil // no place could separate
 	}
-	rejects := rejections(s.Space, base)
+	rejects := rejection.Blocks(s.Space, base)
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
 		spectra[p].base, spectra[p].others, spectra[p].rejects = base[p], otherVisits(s.Space, base, p), rejects[p]
@@ -81,7 +82,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		l.Neighbors++
 		of := other
 		if same(results) {
-			if rejectsAlike(rejects, results) {
+			if rejection.Alike(rejects, results) {
 				of = disagrees
 			}
 		} else if layer := Layer(layers, results); layer != 0 {

@@ -10,7 +10,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/campaign/calls"
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
@@ -132,7 +132,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 // change finds what was changed, and what of the harness it reaches.
 func (r *nativeRun) change(ctx context.Context) error {
 	r.view.Step("comparing the versions")
-	if err := triage.SeeCalls(ctx, r.target, &r.options.Options, nil); err != nil {
+	if err := calls.See(ctx, r.target, &r.options.Options, nil); err != nil {
 		return err
 	}
 	found, blocks, err := r.built.Changes(ctx, r.target.Space)

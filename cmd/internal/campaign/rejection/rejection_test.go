@@ -1,4 +1,4 @@
-package triage
+package rejection
 
 import (
 	"reflect"
@@ -9,9 +9,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// TestRejection checks the last blocks of a program that parses a word and rejects: those of the
-// failed check and of its callers, of which two identify the rejection.
-func TestRejection(t *testing.T) {
+// TestBlocks checks the last blocks of a program that rejects. They are those of the failed check
+// and of its callers, and two identify the rejection.
+func TestBlocks(t *testing.T) {
 	// Blocks 0 to 2: the entry, a condition, and a last block; 3: a loop; 4 to 6: last blocks.
 	table := &flow.Table{Package: "p", Funcs: []flow.Func{{Name: "f", Count: 7}}}
 	for id, succs := range [][]int{{1}, {2, 3}, nil, {1}, nil, nil, nil} {
@@ -33,13 +33,13 @@ func TestRejection(t *testing.T) {
 	} {
 		r := wire.RunResult{First: test.first, Hits: make([]uint32, len(test.first))}
 		r.Outcome = uint64(test.outcome)
-		if got := rejection(space, r); !reflect.DeepEqual(got, test.want) {
+		if got := of(space, r); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 	unordered := wire.RunResult{Hits: []uint32{0, 1, 2}}
 	unordered.Outcome = uint64(oracle.Rejected)
-	if got := rejection(space, unordered); got != nil {
+	if got := of(space, unordered); got != nil {
 		t.Errorf("without an order: %v", got)
 	}
 	run := func(hits ...uint32) wire.RunResult { return wire.RunResult{Hits: hits} }
@@ -50,7 +50,7 @@ func TestRejection(t *testing.T) {
 		{[]wire.RunResult{run(0, 2, 4, 5), run()}, true},
 		{[]wire.RunResult{run(0, 2, 4), run(5)}, false},
 	} {
-		if got := rejectsAlike([][]int{{4, 5}, nil}, test.results); got != test.want {
+		if got := Alike([][]int{{4, 5}, nil}, test.results); got != test.want {
 			t.Errorf("%v: alike %v", test.results, got)
 		}
 	}

@@ -1,4 +1,6 @@
-package triage
+// Package calls finds the calls through pointers that inputs show. The plan of a comparison of two
+// versions calls it before it computes distances.
+package calls
 
 import (
 	"context"
@@ -6,17 +8,18 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/wire"
 )
 
-// mostSeen bounds the inputs of SeeCalls, which take some milliseconds.
+// mostSeen bounds the inputs of See, which take some milliseconds.
 const mostSeen = 1024
 
-// SeeCalls executes inputs, or the seeds if there are none. It adds the calls through pointers that
+// See executes inputs, or the seeds if there are none. It adds the calls through pointers that
 // they show to the calls of the target's Space (flow.Calls.Seen). The compiler's table has only
-// their number. SeeCalls must end before the calls are used.
-func SeeCalls(ctx context.Context, t subject.Target, o *subject.Options, inputs [][]byte) error {
+// their number. See must end before the calls are used.
+func See(ctx context.Context, t subject.Target, o *subject.Options, inputs [][]byte) error {
 	if len(inputs) == 0 {
 		seeds, _, err := subject.Seeds(o, t.About())
 		if err != nil {
@@ -24,7 +27,7 @@ func SeeCalls(ctx context.Context, t subject.Target, o *subject.Options, inputs 
 		}
 		inputs = corpus.Flats(seeds)
 	}
-	s := New(t, t.Spec(o), o.Layers).Replayer()
+	s := triage.New(t, t.Spec(o), o.Layers).Replayer()
 	defer s.Close()
 	s.Ctx = ctx
 	space := t.About().Space
