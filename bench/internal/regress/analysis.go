@@ -121,7 +121,7 @@ func (m *measurement) analysis(ctx context.Context, s subject, trial int, caches
 	if err := os.RemoveAll(cache); err != nil {
 		return a, err
 	}
-	cold, err := m.plan(ctx, s, cache, caches, &a)
+	cold, err := m.plan(ctx, s, cache, caches, a.read)
 	if err != nil {
 		return a, err
 	}
@@ -137,8 +137,11 @@ type planning struct {
 	own           time.Duration // without
 }
 
-// plan has parallax analyze the change of a subject.
-func (m *measurement) plan(ctx context.Context, s subject, cache string, caches []string, a *analyzed) (planning, error) {
+// planFile has the output of parallax regress --plan.
+const planFile = "plan.json"
+
+// plan has parallax analyze the change of a subject. A nil read ignores the plan.
+func (m *measurement) plan(ctx context.Context, s subject, cache string, caches []string, read func(plan []byte) error) (planning, error) {
 	var said [2][]byte
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -147,7 +150,7 @@ func (m *measurement) plan(ctx context.Context, s subject, cache string, caches 
 		return u, err
 	}
 	var files [2]*os.File
-	for i, name := range []string{"plan.json", "output.txt"} {
+	for i, name := range []string{planFile, "output.txt"} {
 		f, err := os.Create(filepath.Join(cache, name))
 		if err != nil {
 			return u, err
@@ -183,10 +186,10 @@ func (m *measurement) plan(ctx context.Context, s subject, cache string, caches 
 	if err == nil && u.Exit != 0 {
 		err = fmt.Errorf("exit code %d: %s", u.Exit, m.tail(said[1]))
 	}
-	if err != nil || a == nil {
+	if err != nil || read == nil {
 		return u, err
 	}
-	return u, a.read(said[0])
+	return u, read(said[0])
 }
 
 // read reads what --json prints.

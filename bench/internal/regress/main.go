@@ -5,6 +5,7 @@
 //	regress -root bench/regress -parallax TOOL -work FOLDER -samples regress.samples.jsonl
 //	regress -table -samples regress.samples.jsonl
 //	regress -analysis -trials 3 -only 'goja|esbuild-media' -root bench/regress -parallax TOOL -work FOLDER -samples analysis.samples.jsonl
+//	regress -kinds -root bench/regress -parallax TOOL -work FOLDER -samples kinds.samples.jsonl
 //
 // The pairs are those of subjects.toml and, with -c DIR, those of c/subjects-c.toml. c/build.sh has
 // filled DIR. Measurements in the file of samples are not repeated. The same command continues an
@@ -41,6 +42,7 @@ func main() {
 	only := flag.String("only", "", "regular expression: subjects to measure")
 	tables := flag.Bool("table", false, "sum up the file of samples instead")
 	analyses := flag.Bool("analysis", false, "measure what the analysis of the change costs instead, of pairs of Go; the samples go to a file of their own")
+	ofKinds := flag.Bool("kinds", false, "list the kinds of change points of the pairs of Go instead, and those that can have decided findings of trials; the samples go to a file of their own")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -50,11 +52,17 @@ func main() {
 		err = errors.New("-samples is needed")
 	case *tables && *analyses:
 		err = analysisTable(os.Stdout, m.File)
+	case *tables && *ofKinds:
+		err = kindsTable(os.Stdout, m.File)
 	case *tables:
 		err = table(os.Stdout, m.File)
 	case *analyses:
 		if m.subjects, err = readSubjects(m.root, *only, goPairs, analysis); err == nil {
 			err = m.analyses(ctx)
+		}
+	case *ofKinds:
+		if m.subjects, err = readSubjects(m.root, *only, goPairs); err == nil {
+			err = m.collectKinds(ctx)
 		}
 	default:
 		if err = m.choose(*names, *only); err == nil {

@@ -46,16 +46,13 @@ const (
 	Signature Kind = "signature" // parameters, results, type parameters
 	Constant  Kind = "constant"  // the value of a constant
 	Variable  Kind = "variable"  // the initial value or the type of a package's variable
-	Order     Kind = "order"     // the order in which a package is initialized
 	Type      Kind = "type"      // fields, underlying types, constraints
 	Tag       Kind = "tag"       // the tag of a struct's field
 	Interface Kind = "interface" // methods or types of an interface
 	MethodSet Kind = "methods"   // which methods a type has
 	Embedded  Kind = "embedded"  // a file that a variable embeds
 	Native    Kind = "native"    // assembly, or C that is called through cgo
-	// closures that hold a loop's variable, if the go line changes its meaning
-	Loop   Kind = "loop"
-	Source Kind = "source" // lines of a C program
+	Source    Kind = "source"    // lines of a C program
 )
 
 // Place is a line of a file.
@@ -163,9 +160,7 @@ func (c *comparison) run(ctx context.Context) error {
 	c.files()
 	c.follow()
 	c.modules()
-	if err := c.loops(); err != nil {
-		return err
-	}
+	c.goLines()
 	if err := c.uses(); err != nil {
 		return err
 	}

@@ -132,7 +132,6 @@ func (c *comparison) declarations() {
 				c.compareValues(p, o, v)
 			}
 		}
-		c.variableOrder(p)
 		c.unnamed(p)
 	}
 }
@@ -307,46 +306,6 @@ func runsCode(e ast.Expr) (runs bool) {
 		return true
 	})
 	return runs
-}
-
-// variableOrder finds variables whose initializers run code in another order.
-func (c *comparison) variableOrder(p packagePair) {
-	list := func(s, other *source) (names []string) {
-		for _, v := range s.order {
-			if o := other.values[v.name]; !v.constant && v.index == 0 && o != nil && runsCode(v.init) && runsCode(o.init) {
-				names = append(names, v.name)
-			}
-		}
-		return names
-	}
-	x, y := list(p.a, p.b), list(p.b, p.a)
-	if slices.Equal(x, y) {
-		return
-	}
-	if a, b := c.old.initOrder(c, p.a), c.new.initOrder(c, p.b); a != nil && b != nil {
-		keep := func(order, names []string) (list []string) {
-			for _, name := range order {
-				if slices.Contains(names, name) {
-					list = append(list, name)
-				}
-			}
-			return list
-		}
-		x, y = keep(a, x), keep(b, y)
-	}
-	pairs, _ := common(x, y)
-	kept := map[int]bool{}
-	for _, k := range pairs {
-		kept[k[1]] = true
-	}
-	for i, name := range y {
-		if kept[i] {
-			continue
-		}
-		text := "initialized in another place among " + strings.Join(y, ", ") + "\n"
-		c.edit(&edit{kind: Order, ref: p.b.key + "." + name, pkg: p.new.Path, name: name, text: text, key: text,
-			at: p.b.place(p.b.values[name].pos, token.NoPos), old: p.a.place(p.a.values[name].pos, token.NoPos)})
-	}
 }
 
 // declared lists the declarations with their references.

@@ -201,7 +201,7 @@ func (f *function) blocks() (ids []int) {
 }
 
 // inits compares the init functions of a package. Equal functions are paired first, then the others
-// in their order. A changed order is a change too.
+// in their order.
 func (c *comparison) inits(p packagePair) {
 	list := func(s *source) (list []*function) {
 		for _, f := range s.funcs {
@@ -212,45 +212,23 @@ func (c *comparison) inits(p packagePair) {
 		return list
 	}
 	olds, news := list(p.a), list(p.b)
-	of := make([]int, len(news))
-	taken := map[int]bool{}
-	for i, f := range news {
-		of[i] = slices.IndexFunc(olds, func(o *function) bool { return same(o.code(), f.code()) && !taken[slices.Index(olds, o)] })
-		if of[i] >= 0 {
-			taken[of[i]] = true
+	var changed []*function
+	for _, f := range news {
+		if at := slices.IndexFunc(olds, func(o *function) bool { return same(o.code(), f.code()) }); at >= 0 {
+			olds = slices.Delete(olds, at, at+1)
+		} else {
+			changed = append(changed, f)
 		}
 	}
-	for i, f := range news {
-		if of[i] >= 0 {
-			continue
-		}
-		next := slices.IndexFunc(olds, func(o *function) bool { return !taken[slices.Index(olds, o)] })
-		if next < 0 {
-			c.added(f)
-			continue
-		}
-		of[i], taken[next] = next, true
-		c.function(olds[next], f)
+	paired := min(len(olds), len(changed))
+	for i, f := range changed[:paired] {
+		c.function(olds[i], f)
 	}
-	for i, f := range olds {
-		if !taken[i] {
-			c.removed(f)
-		}
+	for _, f := range changed[paired:] {
+		c.added(f)
 	}
-	latest := -1
-	for i, f := range news {
-		if of[i] < 0 {
-			continue
-		}
-		if of[i] < latest {
-			at := f.p.position(f.decl.Pos())
-			if blocks := f.blocks(); len(blocks) > 0 {
-				c.add(Point{Kind: Order, Package: p.new.Path, Function: f.name, File: at.Filename, Line: at.Line, Blocks: blocks[:1],
-					Old: olds[of[i]].p.place(olds[of[i]].decl.Pos(), 0), Text: "runs after init functions that it ran before\n"}, "order "+digest(f.text()))
-			}
-			continue
-		}
-		latest = of[i]
+	for _, f := range olds[paired:] {
+		c.removed(f)
 	}
 }
 

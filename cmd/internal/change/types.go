@@ -137,16 +137,3 @@ func (c *comparison) sameConstant(ref string) bool {
 func typeName(t types.Type) string {
 	return types.TypeString(t, func(*types.Package) string { return "" })
 }
-
-// initOrder returns the order in which a package's variables are initialized, or nil if it is
-// unknown.
-func (t *Tree) initOrder(c *comparison, s *source) (names []string) {
-	k := c.check(t, map[string]bool{s.pkg.Path: true})
-	k.load(s.pkg.Path)
-	for _, i := range k.infos[s.pkg.Path].InitOrder {
-		for _, v := range i.Lhs {
-			names = append(names, v.Name())
-		}
-	}
-	return names
-}
