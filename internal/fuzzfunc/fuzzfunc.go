@@ -214,21 +214,6 @@ func caller(fn any, shape input.Shape) func(*testing.T, *input.Args) {
 // argument returns the i-th argument in the target's type.
 func argument(a *input.Args, i int, k input.Kind, typ reflect.Type) reflect.Value {
 	v := reflect.New(typ).Elem()
-	switch k {
-	case input.Bytes:
-		v.SetBytes(a.Bytes(i))
-	case input.String:
-		v.SetString(a.String(i))
-	case input.Bool:
-		v.SetBool(a.Bool(i))
-	case input.Float32:
-		return reflect.ValueOf(a.Float32(i))
-	case input.Float64:
-		v.SetFloat(a.Float(i))
-	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
-		v.SetUint(a.Uint(i))
-	default:
-		v.SetInt(a.Int(i))
-	}
+	a.Set(v, k, i)
 	return v
 }

@@ -180,7 +180,7 @@ func (g *Generator) collect(out []reflect.Value) []any {
 func (g *Generator) encode() []byte {
 	g.flat.Reset(g.shape)
 	for i, k := range g.shape {
-		build(&g.flat, k, reflect.ValueOf(g.values[i]))
+		g.flat.Value(k, reflect.ValueOf(g.values[i]))
 	}
 	flat, _ := g.flat.Flat()
 	return flat
@@ -270,28 +270,6 @@ func (g *Generator) Detail(on bool) { g.by.Show(on) }
 // Guided implements worker.Guided.
 func (g *Generator) Guided(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64)) {
 	g.by.Guide(choose, chosen)
-}
-
-// build appends a value to an input.
-func build(b *input.Builder, k input.Kind, v reflect.Value) {
-	switch k {
-	case input.Bytes, input.String:
-		if v.Kind() == reflect.String {
-			b.String(v.String())
-		} else {
-			b.Bytes(v.Bytes())
-		}
-	case input.Bool:
-		b.Bool(v.Bool())
-	case input.Float32:
-		b.Float32(v.Convert(reflect.TypeOf(float32(0))).Interface().(float32))
-	case input.Float64:
-		b.Float64(v.Float())
-	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
-		b.Uint(v.Uint(), k)
-	default:
-		b.Int(v.Int(), k)
-	}
 }
 
 // Invalid reports whether an end means that there is no input: after Skip, Assume, or a filter that

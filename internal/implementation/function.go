@@ -123,7 +123,7 @@ func (f *function) call(a arguments) []reflect.Value {
 		}
 	} else {
 		for i, k := range f.shape {
-			set(f.in[i], k, a.Args, i)
+			a.Set(f.in[i], k, i)
 		}
 	}
 	f.decoded = nil
@@ -135,26 +135,6 @@ func (f *function) call(a arguments) []reflect.Value {
 	out := f.fn.Call(f.in)
 	f.decoded = *to
 	return out
-}
-
-// set copies the i-th argument into a parameter.
-func set(v reflect.Value, k input.Kind, a *input.Args, i int) {
-	switch k {
-	case input.Bytes:
-		v.SetBytes(a.Bytes(i))
-	case input.String:
-		v.SetString(a.String(i))
-	case input.Bool:
-		v.SetBool(a.Bool(i))
-	case input.Float32: // conversion through float64 would make a signaling NaN quiet
-		v.Set(reflect.ValueOf(a.Float32(i)).Convert(v.Type()))
-	case input.Float64:
-		v.SetFloat(a.Float(i))
-	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
-		v.SetUint(a.Uint(i))
-	default:
-		v.SetInt(a.Int(i))
-	}
 }
 
 // pass sets a parameter to a value that fits.

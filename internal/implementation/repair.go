@@ -81,29 +81,7 @@ func repairer(f *function, shape input.Shape) func(*input.Args, *input.Builder) 
 	}
 	return func(a *input.Args, b *input.Builder) {
 		for i, v := range f.call(arguments{Args: a}) {
-			build(b, shape[i], v)
+			b.Value(shape[i], v)
 		}
-	}
-}
-
-// build appends a result to an input.
-func build(b *input.Builder, k input.Kind, v reflect.Value) {
-	switch k {
-	case input.Bytes, input.String:
-		if v.Kind() == reflect.String {
-			b.String(v.String())
-		} else {
-			b.Bytes(v.Bytes())
-		}
-	case input.Bool:
-		b.Bool(v.Bool())
-	case input.Float32:
-		b.Float32(v.Convert(reflect.TypeOf(float32(0))).Interface().(float32))
-	case input.Float64:
-		b.Float64(v.Float())
-	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
-		b.Uint(v.Uint(), k)
-	default:
-		b.Int(v.Int(), k)
 	}
 }

@@ -58,6 +58,21 @@ type assembly struct {
 	progress func(string)
 }
 
+// begin locks the folder of the build until release is called, and makes the working folder of the
+// programs in it.
+func (m *assembly) begin(ctx context.Context, o *Options, progress func(string)) (release func(), err error) {
+	m.ctx, m.progress = ctx, progress
+	if release, err = m.space.Lock(ctx, progress); err != nil {
+		return nil, err
+	}
+	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out)))
+	if err := os.MkdirAll(m.dir, 0o755); err != nil {
+		release()
+		return nil, exit.Infra("creating the working folder of the programs: %w", err)
+	}
+	return release, nil
+}
+
 // part holds Go functions that share a binary.
 type part struct {
 	functions []*function
@@ -115,16 +130,11 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 
 func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(string)) error {
 	m := t.assembly
-	m.ctx, m.progress = ctx, progress
-	release, err := m.space.Lock(ctx, progress)
+	release, err := m.begin(ctx, o, progress)
 	if err != nil {
 		return err
 	}
 	defer release()
-	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out)))
-	if err := os.MkdirAll(m.dir, 0o755); err != nil {
-		return exit.Infra("creating the working folder of the programs: %w", err)
-	}
 	all, err := t.describe(o)
 	if err != nil {
 		return err

@@ -132,16 +132,11 @@ func (e *OldError) Unwrap() error { return e.Err }
 
 func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(string)) error {
 	m, r := t.assembly, &t.Pair.request
-	m.ctx, m.progress = ctx, progress
-	release, err := m.space.Lock(ctx, progress)
+	release, err := m.begin(ctx, o, progress)
 	if err != nil {
 		return err
 	}
 	defer release()
-	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out)))
-	if err := os.MkdirAll(m.dir, 0o755); err != nil {
-		return exit.Infra("creating the working folder of the programs: %w", err)
-	}
 	b := pairBuilder{t: t, o: o, progress: progress}
 	newer, err := b.build(ctx, NewVersion, &r.New, nil)
 	if err != nil {

@@ -1,9 +1,6 @@
 package clang
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -33,7 +30,7 @@ func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Tab
 		return read(path)
 	}
 	dir := filepath.Join(base, "parallax", "table", tableVersion)
-	name, err := contentHash(path)
+	name, err := digestFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -54,19 +51,6 @@ func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Tab
 		atomicfile.Write(atomicfile.OS, kept, flow.Encode(t))
 	}
 	return t, nil
-}
-
-func contentHash(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 func removeUnused(dir string, before time.Time) {

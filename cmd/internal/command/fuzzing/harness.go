@@ -34,6 +34,20 @@ func isProgram(arg string) bool {
 	return string(start) == "\x7fELF" || bytes.HasPrefix(start, []byte("#!"))
 }
 
+// refuseForPrograms refuses flags for Go functions where the arguments are programs. building
+// reports that one of the flags of builds was given.
+func (f *Options) refuseForPrograms(flags string, building bool) error {
+	switch {
+	case f.Fuzz != "":
+		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
+	case f.Campaign.Repair != "":
+		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
+	case building:
+		return exit.Usage("%s are for Go functions, and the arguments are programs: leave them out", flags)
+	}
+	return nil
+}
+
 // diffHarnesses compares C and C++ programs as a configuration without any keys would.
 func diffHarnesses(f *Options, args []string) error {
 	for _, arg := range args {
@@ -45,17 +59,13 @@ func diffHarnesses(f *Options, args []string) error {
 			return exit.Usage("%s is not a program, but another argument is: compare programs of several kinds with a configuration; `parallax init %s` writes one", arg, config.FileName)
 		}
 	}
-	switch {
-	case len(args) == 1:
+	if len(args) == 1 {
 		return exit.Usage("a comparison needs two programs, and %s is one: name another, or fuzz it alone: parallax fuzz %s", args[0], shell.Word(args[0]))
-	case f.Fuzz != "":
-		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
-	case f.Campaign.Repair != "":
-		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
-	case f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0:
-		return exit.Usage("--tags and --instrument are for Go functions, and the arguments are programs: leave them out")
 	}
-	var err error
+	err := f.refuseForPrograms("--tags and --instrument", f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0)
+	if err != nil {
+		return err
+	}
 	if f.Campaign.Memory, err = campaign.ParseMemory(f.Memory); err != nil {
 		return err
 	}
@@ -110,15 +120,10 @@ func areHarnesses(args []string) (bool, error) {
 
 // fuzzHarnesses fuzzes C and C++ programs, each as a target of its own.
 func fuzzHarnesses(f *Options, args []string) error {
-	switch {
-	case f.Fuzz != "":
-		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
-	case f.Campaign.Repair != "":
-		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
-	case f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0 || f.Campaign.NoInstrument:
-		return exit.Usage("--tags, --instrument and --no-instrument are for Go functions, and the arguments are programs: leave them out")
+	err := f.refuseForPrograms("--tags, --instrument and --no-instrument", f.Campaign.Tags != "" || len(f.Campaign.Instrument) > 0 || f.Campaign.NoInstrument)
+	if err != nil {
+		return err
 	}
-	var err error
 	if f.Campaign.Memory, err = campaign.ParseMemory(f.Memory); err != nil {
 		return err
 	}

@@ -67,8 +67,7 @@ func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.
 	var requests []extract.Request
 	for _, l := range chosen {
 		if l.Reason != "" && declared[l.Function] == "" {
-			f.left = append(f.left, finding.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
-			f.notGiven = append(f.notGiven, l.Function)
+			f.leaveOut(l.Function, extract.Unsupported, l.Reason)
 			continue
 		}
 		r := extract.Request{Function: l.Function, Prototype: declared[l.Function], Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.Elements}}
@@ -194,13 +193,18 @@ func (f *checking) choose(listed []extract.Listed) ([]extract.Listed, error) {
 	return chosen, nil
 }
 
+// leaveOut records a function whose model the engine does not give.
+func (f *checking) leaveOut(function string, status extract.Status, reason string) {
+	f.left = append(f.left, finding.LeftOut{Function: function, Status: string(status), Reason: reason})
+	f.notGiven = append(f.notGiven, function)
+}
+
 // prepare makes each model that was extracted a target.
 func (f *checking) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
-			f.left = append(f.left, finding.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
-			f.notGiven = append(f.notGiven, a.Function)
+			f.leaveOut(a.Function, a.Status, a.Reason)
 			continue
 		}
 		f.extracted++

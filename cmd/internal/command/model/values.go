@@ -53,14 +53,12 @@ func (f *checking) prepareValues(ctx context.Context, engine *extract.Engine, an
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
-			f.left = append(f.left, finding.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
-			f.notGiven = append(f.notGiven, a.Function)
+			f.leaveOut(a.Function, a.Status, a.Reason)
 			continue
 		}
 		function, err := dynamic.New(f.name, f.version, a, f.Elements)
 		if err != nil {
-			f.left = append(f.left, finding.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: err.Error()})
-			f.notGiven = append(f.notGiven, a.Function)
+			f.leaveOut(a.Function, extract.Unsupported, err.Error())
 			continue
 		}
 		f.extracted++
