@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/show/page"
 )
@@ -100,21 +101,38 @@ func (f *file) spans() (spans []span) {
 // lastColumn is a column beyond the end of any line.
 const lastColumn = 9999
 
-// Profile returns the profile of go tool cover. It names files of modules by their import path, and
-// others by their path.
+// Profile returns the profile of go tool cover. It names Go files by their import path, and others
+// by their path. So it does with files of the module cache, whose module may be no requirement of
+// the user's, and with a second version of a file.
 func Profile(list []*page.Coverage) []byte {
+	files := merge(list)
+	names := importNames(files)
 	var b bytes.Buffer
 	b.WriteString("mode: count\n")
-	for _, f := range merge(list) {
-		name := filepath.ToSlash(f.Path)
-		if f.Folder != "" && filepath.Ext(f.Path) == ".go" {
-			name = f.Folder + "/" + f.Name
-		}
+	for i, f := range files {
 		for _, s := range f.spans() {
-			fmt.Fprintf(&b, "%s:%d.1,%d.%d %d %d\n", name, s.line, s.last, lastColumn, max(1, s.blocks), s.inputs)
+			fmt.Fprintf(&b, "%s:%d.1,%d.%d %d %d\n", names[i], s.line, s.last, lastColumn, max(1, s.blocks), s.inputs)
 		}
 	}
 	return b.Bytes()
+}
+
+// importNames returns the names of files in a profile. Of two versions of a file, the one of the
+// first program has the import path.
+func importNames(files []*file) []string {
+	names, taken := make([]string, len(files)), map[string]bool{}
+	for _, first := range []bool{true, false} {
+		for i, f := range files {
+			if names[i] != "" || first && !(len(f.Owners) > 0 && f.Owners[0]) {
+				continue
+			}
+			names[i] = filepath.ToSlash(f.Path)
+			if by := f.Folder + "/" + f.Name; f.Folder != "" && filepath.Ext(f.Path) == ".go" && !strings.Contains(names[i], "@") && !taken[by] {
+				names[i], taken[by] = by, true
+			}
+		}
+	}
+	return names
 }
 
 // LCOV returns the tracefile of lcov, which genhtml and many services read.
