@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/command/fuzzing"
+	"parallax/internal/feature"
 )
 
 // register declares the flags that the command's mode has.
@@ -84,7 +85,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 		if o.Mode == fuzzing.ModeDiff {
 			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		}
-		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
+		fs.IntVar(&f.PoolSize, "pool-size", feature.DefaultPool, "new tuples that each domain of guidance keeps without condition; 0 keeps all, as NEZHA does")
 		fs.StringSliceVar(&f.Compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "compare", true, fuzzing.AllLayers...)
 	} else {

@@ -14,13 +14,14 @@ type Novelty struct {
 }
 
 // NewNovelty returns an empty novelty for a domain. keep is the number of new features that are
-// kept without condition, if the domain guides and is not Bounded: see Pool.
+// kept without condition, if the domain guides and is not Bounded: see Pool. Zero means
+// DefaultPool, and Unbounded means all.
 func NewNovelty(d *Domain, s Setting, guides bool, keep int) *Novelty {
 	n := &Novelty{Domain: d, Guides: guides, Seen: &Set{}}
 	if d.Measure != nil {
 		n.measure = d.Measure(s)
 	}
-	if guides && !d.Bounded {
+	if guides && !d.Bounded && keep != Unbounded {
 		if keep == 0 {
 			keep = DefaultPool
 		}

@@ -28,6 +28,9 @@ type Pool struct {
 // DefaultPool is the default number of tuples that a domain keeps without condition.
 const DefaultPool = 256
 
+// Unbounded is the pool size of a domain that keeps every input with a new tuple, as NEZHA does.
+const Unbounded = 1<<31 - 1
+
 // Admit reports whether an input with a new tuple in the given cell is kept. weight is the number
 // of tuples that it represents.
 func (p *Pool) Admit(cell uint64, weight int) bool {

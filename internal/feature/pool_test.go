@@ -211,3 +211,15 @@ func TestRestore(t *testing.T) {
 		}
 	}
 }
+
+// TestUnbounded checks that a domain of unbounded size keeps every new tuple.
+func TestUnbounded(t *testing.T) {
+	for _, test := range []struct {
+		keep    int
+		bounded bool
+	}{{0, true}, {DefaultPool, true}, {Unbounded, false}} {
+		if n := NewNovelty(Find(PathFine), Setting{Programs: 2}, true, test.keep); (n.Pool != nil) != test.bounded {
+			t.Errorf("size %d: bounded %v, want %v", test.keep, n.Pool != nil, test.bounded)
+		}
+	}
+}

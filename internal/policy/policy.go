@@ -23,7 +23,7 @@ import (
 type Policy struct {
 	Guidance  []string      // domains whose new features keep an input, see feature.Parse
 	Reference string        `stored:"reference"` // program that guidance reference compares with; empty means the first
-	PoolSize  int           `stored:"free"`      // features that a domain keeps unconditionally; zero means feature.DefaultPool
+	PoolSize  int           `stored:"pool_size"` // features that a domain keeps unconditionally; zero means feature.DefaultPool, feature.Unbounded all
 	Schedule  string        // choice of the next seed, see schedule.Find
 	Mutators  string        // set of mutation operators, see mutate.Config
 	Layers    oracle.Layers // layers in which observations are compared

@@ -55,7 +55,7 @@ func TestSetupArrives(t *testing.T) {
 // TestStored checks that fields with a tag are stored, and that zero values are not.
 func TestStored(t *testing.T) {
 	p := Policy{Reference: "b", PoolSize: 3, Schedule: "fast"}
-	if got, want := p.Stored(), (map[string]string{"reference": "b", "free": "3"}); !reflect.DeepEqual(got, want) {
+	if got, want := p.Stored(), (map[string]string{"reference": "b", "pool_size": "3"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("stored %v, want %v", got, want)
 	}
 	if got := new(Policy).Stored(); len(got) > 0 {

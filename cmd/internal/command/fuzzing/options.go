@@ -48,6 +48,7 @@ type Options struct {
 	Memory   string
 	Compare  []string
 	Without  []string
+	PoolSize int // of --pool-size; 0 means no bound
 	JSON     bool
 	Verbose  bool
 	UI       string
@@ -104,6 +105,9 @@ func (f *Options) Complete() error {
 		}
 	}
 	o.Without = strings.Join(f.Without, ",")
+	if o.PoolSize, err = poolSize(f.PoolSize); err != nil {
+		return err
+	}
 	layers := f.Compare
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {
 		layers = []string{"verdict", "value"}
@@ -212,6 +216,19 @@ func (f *Options) triageTime() (err error) {
 	}
 	o.TriageAll = given && o.TriageTime == 0
 	return nil
+}
+
+// poolSize returns the size of a policy for --pool-size.
+func poolSize(n int) (int, error) {
+	switch {
+	case n < 0:
+		return 0, exit.Usage("--pool-size %d: give a number of tuples, or 0 to keep all", n)
+	case n == 0:
+		return feature.Unbounded, nil
+	case n == feature.DefaultPool:
+		return 0, nil
+	}
+	return n, nil
 }
 
 // parseMaxBytes reads --max-bytes: a number, or a size as in a configuration. Its range is checked

@@ -19,7 +19,7 @@ import (
 // New returns the options of a command that fuzzes, before the user has given any. The mode is the
 // command's name.
 func New(mode string) Options {
-	return Options{Campaign: campaign.Options{Options: subject.Options{Mode: mode}}}
+	return Options{PoolSize: feature.DefaultPool, Campaign: campaign.Options{Options: subject.Options{Mode: mode}}}
 }
 
 // Modes of commands.
