@@ -39,7 +39,6 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/finding/event"
@@ -99,8 +98,8 @@ const (
 // closeTime bounds the announcements at the end of a campaign.
 const closeTime = 5 * time.Second
 
-// Join joins a campaign to those at the hub. An error means that the hub cannot be used, or that
-// the folder cannot be written.
+// Join joins a campaign to those at the hub, which may be away for now. An error means that the
+// folder cannot be written.
 func (h *Hub) Join(about intake.Joining) (intake.Exchange, error) {
 	m := &Member{
 		hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, untold: map[string]bool{}, theirs: map[string][]byte{},
@@ -112,12 +111,6 @@ func (h *Hub) Join(about intake.Joining) (intake.Exchange, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	m.stop = stop
-	first, cancel := context.WithTimeout(ctx, startTime)
-	defer cancel()
-	if _, err := h.streams(first); err != nil {
-		stop()
-		return nil, exit.Infra("joining at %s: %w", h.shown, explain(err))
-	}
 	go m.run(ctx)
 	return m, nil
 }

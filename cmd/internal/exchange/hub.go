@@ -57,11 +57,20 @@ func Dial(a *Address) (*Hub, error) {
 	h := &Hub{conn: conn, js: js, shown: a.host}
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
-	if _, err := h.streams(ctx); err != nil {
-		conn.Close()
-		return nil, exit.Infra("joining at %s: %w", a.host, explain(err))
+	for attempts := 0; ; attempts++ {
+		_, err := h.streams(ctx)
+		if err == nil {
+			return h, nil
+		}
+		if ctx.Err() != nil || apiError(err) || errors.Is(err, nats.ErrNoResponders) {
+			conn.Close()
+			return nil, exit.Infra("joining at %s: %w", a.host, explain(err))
+		}
+		select { // the hub is lost again
+		case <-time.After(delay(attempts)):
+		case <-ctx.Done():
+		}
 	}
-	return h, nil
 }
 
 // Close ends the connection.
@@ -86,7 +95,7 @@ func explain(err error) error {
 		return errors.New("the server has no JetStream: enable it, or start a hub by parallax serve --hub")
 	case errors.As(err, &authority):
 		return errors.New("the hub's certificate is of an unknown authority: name its certificate in SSL_CERT_FILE")
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("no hub answers there (%w): start one by parallax serve --hub, or leave --join out", err)
 	}
 	return err

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// TestFleetFiles checks that the manifests of examples/fleet can be read, and that their commands
+// have these flags.
+func TestFleetFiles(t *testing.T) {
+	for file, commands := range map[string]int{"compose.yaml": 2, "kubernetes.yaml": 2} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "examples", "fleet", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		var walk func(value any)
+		walk = func(value any) {
+			switch v := value.(type) {
+			case map[string]any:
+				if c, ok := v["command"]; ok {
+					words := strings.Fields(strings.Trim(fmt.Sprint(c), "[]"))
+					for i, w := range words {
+						if filepath.Base(w) == "parallax" {
+							checkFlags(t, file, words[i+1:])
+							found++
+						}
+					}
+				}
+				for _, inner := range v {
+					walk(inner)
+				}
+			case []any:
+				for _, inner := range v {
+					walk(inner)
+				}
+			}
+		}
+		for d := yaml.NewDecoder(bytes.NewReader(data)); ; {
+			var doc map[string]any
+			err := d.Decode(&doc)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			walk(doc)
+		}
+		if found != commands {
+			t.Errorf("%s has %d commands of parallax, want %d", file, found, commands)
+		}
+	}
+}
+
+// checkFlags checks that a command of parallax has the flags of a line.
+func checkFlags(t *testing.T, file string, words []string) {
+	t.Helper()
+	c, _, err := newRoot().Find(words)
+	if err != nil || c.Parent() == nil {
+		t.Errorf("%s: parallax %s: no command: %v", file, words[0], err)
+		return
+	}
+	for _, w := range words[1:] {
+		if name, ok := strings.CutPrefix(w, "--"); ok && c.Flags().Lookup(name) == nil {
+			t.Errorf("%s: parallax %s has no flag --%s", file, c.Name(), name)
+		}
+	}
+}
