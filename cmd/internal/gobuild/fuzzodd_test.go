@@ -237,7 +237,7 @@ func FuzzDiff(f *testing.F) { parallax.Diff(f) }
 		if err != nil || len(pkgs) != 1 {
 			t.Fatalf("%d packages, %v", len(pkgs), err)
 		}
-		_, err = PlanFuzz(context.Background(), Request{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}, pkgs[0])
+		_, err = PlanFuzz(context.Background(), Request{Options: buildroot.Options{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t)}, library: fakeLibrary(t)}, pkgs[0])
 		moduletest.WantError(t, err, exit.UsageCode, tt.part)
 	}
 }

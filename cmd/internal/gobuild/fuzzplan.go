@@ -23,7 +23,7 @@ import (
 // knows them. Out of the request is for this package alone. Functions, Toolchain, Clock and Marshal
 // are ignored. PlanFuzz writes only below Out.
 func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, error) {
-	root, err := buildroot.Reopen(req.options(), pkg.Env, pkg.Tags)
+	root, err := buildroot.Reopen(req.Options, pkg.Env, pkg.Tags)
 	if err != nil {
 		return nil, err
 	}

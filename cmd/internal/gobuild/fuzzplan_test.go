@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/internal"
@@ -35,7 +36,7 @@ func planFuzzWith(t *testing.T, req fuzztest.Request, library []internal.File) *
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("ListFuzz: %d packages, %v", len(pkgs), err)
 	}
-	p, err := PlanFuzz(context.Background(), Request{Dir: req.Dir, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: req.Parallax, library: library}, pkgs[0])
+	p, err := PlanFuzz(context.Background(), Request{Options: buildroot.Options{Dir: req.Dir, Out: t.TempDir(), Parallax: req.Parallax}, Libraries: moduletest.Libraries(), library: library}, pkgs[0])
 	if err != nil {
 		t.Fatalf("PlanFuzz: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/gobuild/golang"
@@ -55,7 +56,7 @@ func fakeLibrary(t *testing.T) []internal.File {
 
 // request resolves functions with the fake library, for a user in dir.
 func request(t *testing.T, dir string, functions ...string) Request {
-	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
+	return Request{Options: buildroot.Options{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t)}, Functions: functions, Libraries: moduletest.Libraries(), library: fakeLibrary(t)}
 }
 
 func resolve(t *testing.T, dir string, functions ...string) *Plan {

@@ -7,61 +7,49 @@ import (
 	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gocommand"
-	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal"
 	"parallax/internal/input"
 )
 
-// Request describes the functions to resolve and their context.
+// Request describes the functions to resolve and their context. Without Parallax, there is no Build.
 type Request struct {
-	Dir       string   // the user's folder; empty means the working directory
+	buildroot.Options
 	Functions []string // as written
-	Out       string   // folder for products of the build; must exist
 	Libraries string   // folder for copies of the library that builds share; empty means none
 	Siblings  string   // folder for products that equal builds share; empty means none
-	// path of the parallax executable, for -toolexec and guard; empty means no guard, and no Build
-	Parallax     string
+
 	Instrument   []string // patterns of further packages to instrument, as for `go list`
 	NoInstrument bool     // for a test binary: no package is instrumented
 	Order        bool     // record the order in which blocks are first hit
-	Repair       string   // the function that repairs mutants, as written; empty means none
+	Clock        bool     // time.Now can be pinned, by golang.ClockVariable
+	Apart        bool     // make counters outlive the worker: golang.Options.Apart
+	Calls        bool     // tests record the results of their calls into their module, or
+	CallsInto    string   // into the module of this path, for a harness; empty means their own
+	Label        string   // of the version in Dir, for people; may be empty
+
+	Repair string // the function that repairs mutants, as written; empty means none
 	// the function that draws inputs, as written; empty means none. Alone, it is the only program
 	Generator string
-	Drawn     bool // inputs are drawn elsewhere, so that seeds of tests are useless
-	Derive    bool // if functions take structs, gen.Of draws them
+	// a function with structs read from JSON: the build draws such texts, like Generator alone
+	DrawFor string
+	Drawn   bool             // inputs are drawn elsewhere, so that seeds of tests are useless
+	Derive  bool             // if functions take structs, gen.Of draws them
+	Making  signature.Making // which arguments are made
+
 	// if functions take structs, read them from JSON, for comparison with programs in other
 	// processes
 	Texts bool
-	// a function with structs read from JSON: the build draws such texts, like Generator alone
-	DrawFor string
+	// values that are not texts are written as JSON, for comparison with other languages
+	Marshal bool
 	// one of Functions that is refused if it may change the machine; empty means none
 	Harmless string
 	// operations on the values of two constructors; nil means that functions take the input
 	Sequence *Sequence
 	// the part that the second of two functions, a model of the first, omits; nil means none
-	Partial   *Partial
-	Instead   []gomod.Instead   // modules whose code is taken from elsewhere
-	Toolchain string            // Go version that builds, such as 1.21.0; empty means that of PATH
-	Environ   []string          // additions to the environment of the go command
-	Require   []string          // requirements besides functions at versions, as "path version"
-	Clock     bool              // time.Now can be pinned, by golang.ClockVariable
-	Laid      buildroot.Overlay // files of another tree that are laid over the module
-	Apart     bool              // make counters outlive the worker: golang.Options.Apart
-	Calls     bool              // tests record the results of their calls into their module, or
-	CallsInto string            // into the module of this path, for a harness; empty means their own
-	Label     string            // of the version in Dir, for people; may be empty
-	Making    signature.Making  // which arguments are made
-	// values that are not texts are written as JSON, for comparison with other languages
-	Marshal  bool
-	Progress func(step string) // called at each long step; may be nil
+	Partial *Partial
 
 	library []internal.File // replaces the library in tests
-}
-
-// options returns the options of the go command's root.
-func (req *Request) options() buildroot.Options {
-	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Toolchain: req.Toolchain, Environ: req.Environ, Require: req.Require, Instead: req.Instead, Laid: req.Laid, Progress: req.Progress}
 }
 
 // Program is one function under test.

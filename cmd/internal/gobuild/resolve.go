@@ -47,7 +47,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{req: &req}
-	if p.root, err = buildroot.Open(ctx, req.options()); err != nil {
+	if p.root, err = buildroot.Open(ctx, req.Options); err != nil {
 		return nil, err
 	}
 	if err := p.root.Choose(ctx, funcs); err != nil {

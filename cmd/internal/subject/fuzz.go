@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/input"
@@ -226,7 +227,8 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
-		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, progress), Parallax: f.tool, Instrument: o.Instrument, NoInstrument: o.NoInstrument, Order: o.order(), Repair: o.Repair, Generator: o.Generator, Progress: progress,
+		Options:   buildroot.Options{Dir: o.Dir, Out: space.Dir, Parallax: f.tool, Progress: progress},
+		Libraries: space.Libraries(ctx, progress), Instrument: o.Instrument, NoInstrument: o.NoInstrument, Order: o.order(), Repair: o.Repair, Generator: o.Generator,
 	}, pkg)
 	if err != nil {
 		return nil, err

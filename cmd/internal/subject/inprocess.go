@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/process/box"
 	"parallax/cmd/internal/process/execute"
@@ -75,8 +76,8 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *buildca
 		boxed = tool
 	}
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(ctx, progress), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Partial: o.Partial, Harmless: o.Harmless,
-		Order: o.order(), Progress: progress,
+		Options:   buildroot.Options{Dir: o.Dir, Out: space.Dir, Parallax: tool, Progress: progress},
+		Functions: o.Functions, Libraries: space.Libraries(ctx, progress), Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Partial: o.Partial, Harmless: o.Harmless, Order: o.order(),
 	})
 	if err != nil {
 		return nil, err

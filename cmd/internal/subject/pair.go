@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/process/execute"
@@ -195,8 +196,8 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 		Match: regexp.MustCompile("^" + regexp.QuoteMeta(b.t.Pair.request.Fuzz) + "$"),
 	}
 	build := gobuild.Request{
-		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(ctx, b.progress), Siblings: filepath.Join(m.siblings.Dir, name), Parallax: m.tool, Instrument: o.Instrument,
-		Order: o.order(), Apart: true, Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
+		Options:   buildroot.Options{Dir: v.Dir, Out: p.dir, Parallax: m.tool, Environ: v.Environ, Progress: b.progress},
+		Libraries: m.space.Libraries(ctx, b.progress), Siblings: filepath.Join(m.siblings.Dir, name), Instrument: o.Instrument, Order: o.order(), Apart: true, Calls: true, CallsInto: b.t.Pair.request.Module,
 	}
 	if over != nil {
 		req.Laid, build.Laid = over.Overlay, over.Overlay

@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/gobuild/signature"
 )
@@ -122,8 +123,8 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 		functions, generator = nil, f.written
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Dir: f.dir, Functions: functions, Generator: generator, DrawFor: drawFor, Texts: f.program >= 0 && f.making == signature.MakeNone, Drawn: o.Generator != "", Out: dir, Libraries: m.space.Libraries(ctx, progress), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Label: f.label, Making: f.making, Harmless: o.Harmless,
-		Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Apart: o.Mode == Regress, Progress: progress,
+		Options:   buildroot.Options{Dir: f.dir, Out: dir, Parallax: m.tool, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Progress: progress},
+		Functions: functions, Generator: generator, DrawFor: drawFor, Texts: f.program >= 0 && f.making == signature.MakeNone, Drawn: o.Generator != "", Libraries: m.space.Libraries(ctx, progress), Instrument: f.instrument, Label: f.label, Making: f.making, Harmless: o.Harmless, Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Apart: o.Mode == Regress,
 	})
 	return plan, dir, err
 }

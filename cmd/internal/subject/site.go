@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/process/execute"
@@ -33,7 +34,8 @@ func (s *Site) Plan(ctx context.Context, o *Options, space *buildcache.Folder, t
 func (s *Site) plan(ctx context.Context, o *Options, space *buildcache.Folder, tool string, say func(string)) (*gobuild.Plan, *FuzzTest, error) {
 	if s.Fuzz == "" {
 		plan, err := gobuild.Resolve(ctx, gobuild.Request{
-			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead,
+			Options:   buildroot.Options{Dir: s.Dir, Out: space.Dir, Parallax: tool, Instead: s.Instead},
+			Functions: s.Functions, Libraries: space.Libraries(ctx, say),
 		})
 		return plan, nil, err
 	}
@@ -43,7 +45,7 @@ func (s *Site) plan(ctx context.Context, o *Options, space *buildcache.Folder, t
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Options: buildroot.Options{Dir: s.Dir, Out: space.Dir, Parallax: tool, Instead: s.Instead}, Libraries: space.Libraries(ctx, say)}, pkgs[0])
 	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
@@ -51,7 +52,7 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("%d packages, %v", len(pkgs), err)
 	}
-	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: dir, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: self}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Options: buildroot.Options{Dir: dir, Out: t.TempDir(), Parallax: self}, Libraries: moduletest.Libraries()}, pkgs[0])
 	if err != nil {
 		t.Fatal(err)
 	}
