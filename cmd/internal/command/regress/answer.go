@@ -24,14 +24,20 @@ type answer struct {
 	executed, of       int      // change points
 	dropped            []string // places of executed ones that no target judged
 	by                 []string // targets that drop their results
+	seldom             int      // executed ones whose targets ran less than fewInputs
 	interrupted        bool
 }
+
+// fewInputs is the number of inputs below which a change point is hardly tested, if the budget is
+// in time. A slow function may execute it on its seeds, and run few mutants.
+const fewInputs = 1000
 
 // answerOf sums up runs. A target is not judged if it does not build, fails on every seed, reached
 // no input, or does not always do the same.
 func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 	a := answer{of: len(p.Points), interrupted: interrupted}
 	var list []*finding.Summary
+	thin := thinPoints{}
 	for i := range runs {
 		r := &runs[i]
 		switch s := r.Summary; {
@@ -45,6 +51,9 @@ func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 			continue
 		}
 		list = append(list, r.Summary)
+		if b := &r.Options.Budget; b.Time > 0 || b.CPU > 0 {
+			thin.add(r.Summary)
+		}
 		for _, b := range r.Summary.Findings.Buckets {
 			switch status := regress.Status(b.Status); {
 			case b.Fixed() || b.Flaky || b.Accepted:
@@ -55,6 +64,7 @@ func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 			}
 		}
 	}
+	a.seldom = thin.count()
 	if all := finding.Together(list); all != nil {
 		a.executed, a.of, a.dropped = all.Covered, all.Points, all.Dropped()
 	} else {
@@ -72,6 +82,40 @@ func answerOf(runs []fuzzing.Run, p *plan.Plan, interrupted bool) answer {
 	return a
 }
 
+// thinPoints holds the executed change points by place.
+type thinPoints map[string]thinPoint
+
+// thinPoint is the number of change points of a place, and of inputs of the targets that execute
+// them.
+type thinPoint struct {
+	points int
+	inputs uint64
+}
+
+// add adds the change points that a target executes.
+func (t thinPoints) add(s *finding.Summary) {
+	if s.Change == nil {
+		return
+	}
+	points := map[string]int{}
+	for _, r := range s.Change.Reached {
+		points[r.Location]++
+	}
+	for at, n := range points {
+		t[at] = thinPoint{max(t[at].points, n), t[at].inputs + s.Inputs}
+	}
+}
+
+// count returns the number of change points with fewer inputs than fewInputs.
+func (t thinPoints) count() (n int) {
+	for _, p := range t {
+		if p.inputs < fewInputs {
+			n += p.points
+		}
+	}
+	return n
+}
+
 func (a answer) String() string {
 	parts := []string{a.fresh.text("new failure"), a.changed.text("behavior change")}
 	if a.unjudged > 0 {
@@ -87,6 +131,9 @@ func (a answer) String() string {
 			who = a.by[0] + " drops"
 		}
 		text += fmt.Sprintf(", %d judged (%s the results of %d)", a.executed-n, who, n)
+	}
+	if a.seldom > 0 {
+		text += fmt.Sprintf(", %d hardly tested (their targets ran fewer than %s inputs)", a.seldom, units.Thousands(fewInputs))
 	}
 	if a.interrupted {
 		text += " (interrupted)"

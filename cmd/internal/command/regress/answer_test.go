@@ -4,7 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/finding"
@@ -30,6 +32,12 @@ func TestAnswer(t *testing.T) {
 	for _, i := range []int{1, 3} {
 		shared.Findings.Buckets[i].Shower = &finding.Sharer{}
 	}
+	slow, fast := summary(490, 2, false), summary(5000, 1, false)
+	slow.Change.Reached = []finding.Reached{{Location: "p.go:1"}, {Location: "p.go:2"}}
+	slow.Change.NotReached = []finding.NotReached{{Location: "p.go:3"}}
+	fast.Change.Reached = []finding.Reached{{Location: "p.go:2"}}
+	fast.Change.NotReached = []finding.NotReached{{Location: "p.go:1"}, {Location: "p.go:3"}}
+	minute := campaign.Options{Budget: campaign.Budget{Time: time.Minute}}
 	for _, tt := range []struct {
 		runs        []fuzzing.Run
 		interrupted bool
@@ -42,6 +50,8 @@ func TestAnswer(t *testing.T) {
 		{[]fuzzing.Run{{Summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: summary(9, 1, true, "changed")}, {Err: errors.New("it does not build")}, {Skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
 		{[]fuzzing.Run{{Summary: dropped}}, false, "regress: 0 new failures, 0 behavior changes; 3 of 3 change points executed, 1 judged (p.FuzzP drops the results of 2)"},
+		{[]fuzzing.Run{{Summary: slow}, {Summary: fast}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed"},
+		{[]fuzzing.Run{{Summary: slow, Options: minute}, {Summary: fast, Options: minute}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed, 1 hardly tested (their targets ran fewer than 1,000 inputs)"},
 		{[]fuzzing.Run{{Summary: summary(0, 0, false)}, {}}, true, "regress: 0 new failures, 0 behavior changes, 1 not judged, 1 not fuzzed; 0 of 3 change points executed (interrupted)"},
 	} {
 		p := &plan.Plan{Points: make([]plan.Point, 3)}

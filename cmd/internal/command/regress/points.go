@@ -5,6 +5,7 @@ import (
 
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/command/fuzzing"
+	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/subject"
 )
 
@@ -52,9 +53,9 @@ func (s *session) missed(runs []fuzzing.Run) (missed, dropped int, err error) {
 	return missed, dropped, nil
 }
 
-// turn fuzzes a function that parallax chose. If the first part of its budget executes no change
-// point, the functions after it get the rest. If there are none, the first target that executed
-// some of the change gets it.
+// turn fuzzes a function that parallax chose, a part of its budget at a time. If a fair number of
+// mutants executes no change point, the functions after it get the rest. If there are none, the
+// first target that executed some of the change gets it.
 func (s *session) turn(kill <-chan struct{}, runs []fuzzing.Run, at int) {
 	list := s.plan.Harnesses
 	r, h := &runs[at], &list[at]
@@ -62,26 +63,41 @@ func (s *session) turn(kill <-chan struct{}, runs []fuzzing.Run, at int) {
 		runs[i].Options.Budget = s.budget(&list[i])
 		runs[i].Fuzz(s.ctx, kill, s.view)
 	}
-	first, rest := h.Cut()
 	if !s.idle(r, h) {
 		run(at)
 		return
 	}
-	h.Share = first
-	if run(at); r.Err != nil || s.ctx.Err() != nil {
-		return
-	}
-	if r.Summary.Covered() > 0 {
-		h.Share = rest
-		run(at)
-		return
+	first, rest := h.Cut()
+	fair, best := s.fair(r), slices.IndexFunc(runs[:at], func(r fuzzing.Run) bool { return r.Summary.Covered() > 0 })
+	for part := first; ; part, rest = rest.Take(first) {
+		h.Share = part
+		if run(at); r.Summary == nil || r.Err != nil || s.ctx.Err() != nil || rest.Part < first.Part/2 {
+			return
+		}
+		if r.Summary.Covered() > 0 || best < 0 && at+1 == len(list) {
+			h.Share = rest
+			run(at)
+			return
+		}
+		if r.Summary.Inputs >= fair {
+			break
+		}
 	}
 	s.view.Message(r.Name + " executes no change point: the rest of its budget goes to others")
-	best := slices.IndexFunc(runs[:at], func(r fuzzing.Run) bool { return r.Summary.Covered() > 0 })
-	if !s.plan.Give(rest, at+1) && best >= 0 {
+	if !s.plan.Give(rest, at+1) {
 		list[best].Part, list[best].Inputs = rest.Part, rest.Inputs
 		run(best)
 	}
+}
+
+// fair returns the number of inputs that a function executes before it gives up: its seeds and
+// mutants.
+func (s *session) fair(r *fuzzing.Run) uint64 {
+	seeds, _, err := subject.Seeds(&r.Options.Options, r.Target.About())
+	if err != nil { // run has reported it
+		return regress.FairInputs
+	}
+	return uint64(len(seeds)) + regress.FairInputs
 }
 
 // idle builds a function, and reports whether no seed executes a change point that it reaches.

@@ -19,16 +19,28 @@ type Share struct {
 	Inputs  uint64  // if the budget is in inputs
 }
 
-// firstPart is the part of its share after which a harness that executes no change point gives the
-// rest to others.
-const firstPart = 0.25
+const (
+	// firstPart is the part of its share after which a harness that executes no change point may
+	// give the rest to others.
+	firstPart = 0.25
+	// FairInputs is the number of inputs that such a harness executes before, besides its seeds. A
+	// part of a short budget may end with the seeds.
+	FairInputs = 2000
+)
 
 // Cut divides a share into its first part and the rest.
 func (s Share) Cut() (first, rest Share) {
-	first, rest = s, s
+	first = s
 	first.Part, first.Inputs = firstPart*s.Part, uint64(firstPart*float64(s.Inputs))
-	rest.Part, rest.Inputs = s.Part-first.Part, s.Inputs-first.Inputs
-	return first, rest
+	return s.Take(first)
+}
+
+// Take divides a share into a part as large as another share, and the rest.
+func (s Share) Take(other Share) (part, rest Share) {
+	part, rest = s, s
+	part.Part, part.Inputs = min(s.Part, other.Part), min(s.Inputs, other.Inputs)
+	rest.Part, rest.Inputs = s.Part-part.Part, s.Inputs-part.Inputs
+	return part, rest
 }
 
 // Give distributes a share to others, in proportion to their own.

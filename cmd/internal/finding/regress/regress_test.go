@@ -122,6 +122,12 @@ func TestGive(t *testing.T) {
 	if first.Inputs != 25 || first.Part != 0.125 {
 		t.Errorf("the first part is %v, with %d inputs", first.Part, first.Inputs)
 	}
+	if part, left := rest.Take(first); part.Inputs != 25 || left.Inputs != 51 || left.Part != 0.25 {
+		t.Errorf("the next part is %v, and %v is left", part, left)
+	}
+	if part, left := first.Take(rest); part.Inputs != 25 || left.Inputs != 0 || left.Part != 0 {
+		t.Errorf("the last part is %v, and %v is left", part, left)
+	}
 	shares[0] = first
 	Give(rest, []*Share{&shares[1], &shares[2]})
 	parts, inputs := 0.0, uint64(0)

@@ -26,8 +26,10 @@ import (
 	"parallax/internal/input"
 )
 
-// maxLiteral bounds a mined string, in bytes.
-const maxLiteral = 1024
+const (
+	maxLiteral = 1024 // bytes of a mined string
+	maxNumber  = 1000 // of a mined integer that has no known meaning: large ones may be sizes
+)
 
 // Words returns the literals of files, for a dictionary. Those of the packages under test come
 // first, since their dependencies may be large, and words beyond the limit are dropped. With an
@@ -74,10 +76,13 @@ func Deal(perPackage [][]corpus.Seed, most int) []corpus.Seed {
 }
 
 // A Text is a string of a test, and its place.
-type Text struct{ Value, At string }
+type Text struct {
+	Value, At string
+	Number    int // the next small integer in the source, or the last one; 0 if there is none
+}
 
-// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of
-// its tests. name is that of the package, with its version.
+// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the consecutive
+// constants of its tests, then their strings. name is that of the package, with its version.
 func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed {
 	var seeds []corpus.Seed
 	files, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
@@ -92,17 +97,20 @@ func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed
 		}
 	}
 	var texts []Text
+	var together []corpus.Seed
 	for _, names := range [][]string{pkg.TestGoFiles, pkg.XTestGoFiles} {
 		for _, file := range names {
-			texts = append(texts, testStrings(filepath.Join(pkg.Dir, file))...)
+			path := filepath.Join(pkg.Dir, file)
+			texts, together = append(texts, testStrings(path)...), append(together, tuples(shape, path, name)...)
 		}
 	}
+	seeds = append(seeds, together[:min(len(together), maxTuples)]...)
 	return append(seeds, Combine(shape, texts, name)...)
 }
 
 // Combine makes inputs of strings in the order of the tests' source. If an input has several
-// strings, it takes neighbors, which often belong together in tables of tests. Other arguments are
-// zero.
+// strings, it takes neighbors, which often belong together in tables of tests. Integers are
+// Text.Number, and other arguments are zero.
 func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
 	slots := 0
 	for _, k := range shape {
@@ -127,6 +135,10 @@ func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
 		next := i
 		for j, k := range shape {
 			if !signature.TextLike(k) {
+				if n, ok := pack(input.Shape{k}, []ast.Expr{&ast.BasicLit{Kind: token.INT, Value: strconv.Itoa(texts[i].Number)}}); ok {
+					one, _ := input.Shape{k}.Unpack(n)
+					values[j] = one[0]
+				}
 				continue
 			}
 			text := texts[min(next, len(texts)-1)].Value
@@ -156,6 +168,7 @@ func testStrings(name string) []Text {
 	}
 	var texts []Text
 	seen := map[string]bool{}
+	last, latest := 0, 0 // texts[last:] wait for a number
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ImportSpec:
@@ -173,16 +186,27 @@ func testStrings(name string) []Text {
 				n.Args = rest
 			}
 		case *ast.BasicLit:
+			if n.Kind == token.INT {
+				if number, err := strconv.Atoi(n.Value); err == nil && number <= maxNumber {
+					for ; last < len(texts); last++ {
+						texts[last].Number = number
+					}
+					latest = number
+				}
+			}
 			if n.Kind != token.STRING {
 				return true
 			}
 			text, err := strconv.Unquote(n.Value)
 			if err == nil && len(text) >= 1 && len(text) <= maxLiteral && !seen[text] {
 				seen[text] = true
-				texts = append(texts, Text{text, fmt.Sprintf("%s:%d", filepath.Base(name), fset.Position(n.Pos()).Line)})
+				texts = append(texts, Text{Value: text, At: fmt.Sprintf("%s:%d", filepath.Base(name), fset.Position(n.Pos()).Line)})
 			}
 		}
 		return true
 	})
+	for ; last < len(texts); last++ {
+		texts[last].Number = latest
+	}
 	return texts
 }
