@@ -30,9 +30,13 @@ const (
 	costlyBlocks = 1 << 24
 	// largeValue is the least value that may have made a program run out of time or memory.
 	largeValue = 1 << 12
-	// slowPart is the reciprocal of the part of the least costly value that is the limit. Values
-	// near it are slow, too.
-	slowPart = 16
+	// The limit is firstLimit or, if less, the least costly value divided by slowPart. Values near
+	// the least one are slow, too.
+	firstLimit = 1 << 16
+	slowPart   = 16
+	// One mutant of firstRarity exceeds the limit. Each costly input halves their number, down to
+	// one of lastRarity.
+	firstRarity, lastRarity = 128, 4096
 )
 
 func newMagnitudes(shape input.Shape) *magnitudes {
@@ -46,7 +50,7 @@ func newMagnitudes(shape input.Shape) *magnitudes {
 }
 
 // costly counts a costly input, and limits its large values.
-func (m *magnitudes) costly(flat []byte, limit func(argument int, most uint64)) {
+func (m *magnitudes) costly(flat []byte, limit func(argument int, most uint64, rarity int)) {
 	if m.of == nil || m.shape.Check(flat) != nil {
 		return
 	}
@@ -66,10 +70,10 @@ func (m *magnitudes) costly(flat []byte, limit func(argument int, most uint64)) 
 		if a.large++; a.large < a.small {
 			continue
 		}
-		limit(i, a.least/slowPart)
+		limit(i, min(firstLimit, a.least/slowPart), min(firstRarity<<min(a.large-1, 16), lastRarity))
 		if !a.limited {
 			a.limited = true
-			m.notes = append(m.notes, fmt.Sprintf("large values of argument %d (%v) take long, exceed a limit or end the process: from then on, one mutant in %d has one. A lower --timeout or --memory ends these sooner", i+1, k, mutate.RarelyLarge))
+			m.notes = append(m.notes, fmt.Sprintf("large values of argument %d (%v) take long, exceed a limit or end the process, and are rare from then on. A lower --timeout or --memory ends these inputs sooner", i+1, k))
 		}
 	}
 }

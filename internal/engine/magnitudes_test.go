@@ -28,7 +28,7 @@ func TestMagnitudes(t *testing.T) {
 		min, max int // inputs with a large number, of 2,048
 		notes    int
 	}{
-		"the number": {func(flat []byte) bool { return number(flat) > 1<<20 }, 8, 100, 1},
+		"the number": {func(flat []byte) bool { return number(flat) > 1<<20 }, 1, 100, 1},
 		"the text":   {func(flat []byte) bool { return number(flat) < largeValue && len(flat) > 16 }, 200, 2048, 0},
 		"nothing":    {func([]byte) bool { return false }, 200, 2048, 0},
 	} {

@@ -10,8 +10,11 @@ import (
 // Programs may run out of time or memory for large numbers, such as a width to which they pad. The
 // engine then limits the number in most mutants.
 
-// RarelyLarge is the reciprocal of the part of mutants that keep a number above its limit.
-const RarelyLarge = 16
+// bound limits the magnitude of an integer argument, except in one mutant of rarity.
+type bound struct {
+	most   uint64
+	rarity int
+}
 
 // Magnitude returns the absolute value of an integer argument in its flat form. It reports false
 // for other kinds.
@@ -35,13 +38,13 @@ func magnitude(k input.Kind, data []byte) (n uint64, negative, ok bool) {
 	return 0, false, false
 }
 
-// LimitMagnitude limits the magnitude of an integer argument, except in one mutant of RarelyLarge.
-// The set nezha has no limits.
-func (m *Mutator) LimitMagnitude(argument int, most uint64) {
+// LimitMagnitude limits the magnitude of an integer argument, except in one mutant of rarity. The
+// set nezha has no limits.
+func (m *Mutator) LimitMagnitude(argument int, most uint64, rarity int) {
 	if m.limits == nil {
-		m.limits = make([]uint64, len(m.shape))
+		m.limits = make([]bound, len(m.shape))
 	}
-	m.limits[argument] = most
+	m.limits[argument] = bound{most, rarity}
 }
 
 // limitNumbers makes numbers of a tuple smaller that are above their limits. Without limits it
@@ -51,14 +54,14 @@ func (m *Mutator) limitNumbers(r *Rand, flat []byte) {
 		return
 	}
 	m.spans = m.shape.Spans(m.spans[:0], flat)
-	for i, most := range m.limits {
+	for i, b := range m.limits {
 		data := flat[m.spans[i].Start:m.spans[i].End]
 		n, negative, ok := magnitude(m.shape[i], data)
-		if most == 0 || !ok || n <= most || r.Chance(1, RarelyLarge) {
+		if b.most == 0 || !ok || n <= b.most || r.Chance(1, b.rarity) {
 			continue
 		}
 		// All magnitudes below the limit are equally likely.
-		if n >>= bits.Len64(n) - r.Intn(bits.Len64(most)); negative {
+		if n >>= bits.Len64(n) - r.Intn(bits.Len64(b.most)); negative {
 			n = -n
 		}
 		store(data, binary.LittleEndian, n)

@@ -39,13 +39,13 @@ func TestLimitMagnitude(t *testing.T) {
 	for _, c := range []struct {
 		most     uint64
 		min, max int // of 4,096 mutants, those above 1,000
-	}{{0, 2048, 4096}, {1000, 32, 4096 / RarelyLarge * 2}} {
+	}{{0, 2048, 4096}, {1000, 32, 512}} {
 		m, err := New(Config{Shape: shape})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if c.most > 0 {
-			m.LimitMagnitude(1, c.most)
+			m.LimitMagnitude(1, c.most, 16)
 		}
 		r := NewRand(1, 0)
 		large, values := 0, map[uint64]bool{}

@@ -57,7 +57,7 @@ type Mutator struct {
 	picks      []Op        // full set: operators by weight
 	arms       *adapt.Arms // full set: operators by yield; nil means by weight
 	args       []int       // tuples: indices of the arguments by weight
-	limits     []uint64    // tuples: magnitudes of numbers, 0 for no limit; nil means none
+	limits     []bound     // tuples: of integers; nil means none
 
 	ops   []Op   // operators of the last call
 	limit int    // longest data that an operator may leave
