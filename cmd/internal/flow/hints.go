@@ -34,9 +34,12 @@ func (h Hunk) Mentions(name string) bool {
 	return false
 }
 
+// FieldHints is the number of hints of a hunk that mentions a field.
+const FieldHints = 2
+
 // Hints returns the number of hints that a hunk makes the parts in which values differ, as named by
-// package causes: "Parse 0.Name". A hunk that mentions the field may set it, which counts twice. A
-// hunk in the called function may change its result.
+// package causes: "Parse 0.Name". A hunk that mentions the field may set it, which counts
+// FieldHints. A hunk in the called function may change its result.
 func (h Hunk) Hints(parts []string) (hints int) {
 	field := func(part string) bool {
 		return h.Mentions(part[1+strings.LastIndexByte(part, '.'):]) && strings.Contains(part, ".")
@@ -46,7 +49,7 @@ func (h Hunk) Hints(parts []string) (hints int) {
 		return name != "" && name == CalledName(h.Function)
 	}
 	if slices.ContainsFunc(parts, field) {
-		hints += 2
+		hints += FieldHints
 	}
 	if slices.ContainsFunc(parts, call) {
 		hints++

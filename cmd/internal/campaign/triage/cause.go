@@ -2,13 +2,10 @@ package triage
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"parallax/cmd/internal/campaign/rejection"
-	"parallax/internal/input"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -229,38 +226,12 @@ func (c *cause) parts(at *Located) []*cause {
 	return parts
 }
 
-// minEcho is the shortest argument that counts as an echo in an error. Shorter ones match anyway.
-const minEcho = 2
-
 // class returns a rejection's error type and message, without numbers, quoted parts and echoes.
 // echoes reports an echo outside quotes, which changes the worker's class. The result needs detail.
 func (j *Triager) class(r wire.RunResult, flat []byte) (class string, echoes bool) {
 	if oracle.Outcome(r.Outcome) != oracle.Rejected || r.Error == "" {
 		return "", false
 	}
-	text := oracle.MessageClass(withoutInput(j.Shape, r.Error, flat))
+	text := oracle.MessageClass(causes.WithoutInput(j.Shape, r.Error, flat))
 	return r.ErrorType + "\n" + text, text != oracle.MessageClass(r.Error)
-}
-
-// withoutInput replaces each argument in a message by x, in all forms of package fmt.
-func withoutInput(shape input.Shape, message string, flat []byte) string {
-	var args []string
-	for i, sp := range shape.Spans(nil, flat) {
-		if k := shape[i]; k == input.Bytes || k == input.String {
-			args = append(args, string(flat[sp.Start:sp.End]), strings.TrimSpace(string(flat[sp.Start:sp.End])))
-		}
-	}
-	for _, arg := range args {
-		if len(arg) < minEcho {
-			continue
-		}
-		// Quoted forms come first: a backslash before the closing quote would hide them.
-		for _, quoted := range []string{strconv.Quote(arg), strconv.QuoteToASCII(arg)} {
-			message = strings.ReplaceAll(message, quoted, `"x"`)
-		}
-		for _, form := range []string{arg, fmt.Sprint([]byte(arg)), fmt.Sprintf("%x", arg), fmt.Sprintf("%X", arg)} {
-			message = strings.ReplaceAll(message, form, "x")
-		}
-	}
-	return message
 }

@@ -3,7 +3,6 @@ package triage
 import (
 	"testing"
 
-	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -71,28 +70,6 @@ func TestCauseInParts(t *testing.T) {
 			if shown := j.cause(c.want, oracle.ValueLayer, nil).shown(c.got); shown != (c.shown || !versions) {
 				t.Errorf("%v shows %v: %v, versions %v", c.got, c.want, shown, versions)
 			}
-		}
-	}
-}
-
-// TestWithoutInput checks the parts that are removed from messages before they separate causes.
-func TestWithoutInput(t *testing.T) {
-	shape := input.Shape{input.String, input.Int}
-	for _, c := range []struct{ arg, message, want string }{
-		{"boom", `cannot read boom, which is "boom"`, `cannot read x, which is "x"`},
-		{`bo\`, "cannot read bo\\, which is \"bo\\\\\"", `cannot read x, which is "x"`},
-		{"bö\n", `"bö\n" is "b\u00f6\n" in other words`, `"x" is "x" in other words`},
-		{"ab", "[97 98] is 6162 and 6162", "x is x and x"},
-		{"o\xff", "6FFF or 6fff", "x or x"},
-		{"a", "a is too short to be told from words", "a is too short to be told from words"},
-		{" ab ", "ab", "x"},
-	} {
-		flat, err := shape.Pack(c.arg, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := withoutInput(shape, c.message, flat); got != c.want {
-			t.Errorf("%q without %q: %q, want %q", c.message, c.arg, got, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -10,7 +11,7 @@ import (
 // crash. Empty means success, or a rejection without an error.
 func (j *Triager) Class(r wire.RunResult, flat []byte) string {
 	if oracle.Outcome(r.Outcome) >= oracle.Crashed {
-		return Kind(&r) + "\n" + oracle.MessageClass(withoutInput(j.Shape, r.Panic, flat))
+		return Kind(&r) + "\n" + oracle.MessageClass(causes.WithoutInput(j.Shape, r.Panic, flat))
 	}
 	class, _ := j.class(r, flat)
 	return class

@@ -21,7 +21,8 @@ type changed struct {
 // hunkOf returns the hunk to which a disagreement between versions is attributed. It returns None
 // if no hunk was executed, or programs are not versions. In order, it is
 //
-//   - the hunk that separates disagreeing from agreeing inputs best (see decidingChange),
+//   - the hunk that separates disagreeing from agreeing inputs best (see decidingChange), or if it
+//     is idle, the one that names the part of the values that differs,
 //   - the only executed one,
 //   - the last one before the versions part,
 //   - the one that makes the differing part of the values (see maker),
@@ -32,9 +33,10 @@ type changed struct {
 // gained or lost is called by code that asks for it. It is the same change as that of the type's
 // methods.
 //
-// The hunk is sure if there is no other, or if versions part there. Elsewhere, an earlier hunk may
-// be the cause, so that two findings of one hunk may have two causes. In a block with several
-// hunks, none is sure. The hunk is the first, or the one that makes the differing part.
+// The hunk is sure if there is no other, or if versions part there and then mostly disagree.
+// Elsewhere, an earlier hunk may be the cause, so that two findings of one hunk may have two
+// causes. In a block with several hunks, none is sure. The hunk is the first, or the one that makes
+// the differing part.
 func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bool) {
 	var every, separating []changed
 	for _, r := range ranked {
@@ -54,8 +56,12 @@ func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bo
 		return None, false
 	}
 	if len(separating) > 0 {
-		c := makes.inBlock(all, decidingChange(separating))
-		return caller(space, every, c), c.Parts && !c.several
+		idle := idleHunks(all)
+		c := makes.inBlock(all, decidingChange(separating, idle))
+		if other := makes.most(all); idle[c.hunk] && other != nil && makes(other.hunk) >= makes(c.hunk)+flow.FieldHints {
+			c = *other
+		}
+		return caller(space, every, c), c.Parts && !c.several && !idle[c.hunk]
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {
@@ -83,6 +89,21 @@ func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bo
 	return only, false
 }
 
+// idleHunks returns the hunks at which versions part, but mostly on inputs on which they agree.
+// Such a hunk may rewrite code that decides nothing.
+func idleHunks(all []changed) map[int]bool {
+	idle := map[int]bool{}
+	for _, c := range all {
+		idle[c.hunk] = idle[c.hunk] || c.idle
+	}
+	for _, c := range all {
+		if c.Parts && !c.idle {
+			delete(idle, c.hunk)
+		}
+	}
+	return idle
+}
+
 // methods returns the changes of types' methods by which methods of only one version were called.
 func methods(space *flow.Space, all []changed) map[int]bool {
 	var hunks []int
@@ -107,11 +128,13 @@ func methods(space *flow.Space, all []changed) map[int]bool {
 // decidingChange returns the change to which a disagreement is attributed, among those that
 // separate. It is where versions part, since later changes may separate better, else the best one.
 // A better change that was executed before the parting counts. So does the best one if versions
-// part on nearly all inputs.
-func decidingChange(separating []changed) changed {
-	best := slices.MinFunc(separating, compareChanged)
+// part on nearly all inputs. Idle hunks come last.
+func decidingChange(separating []changed, idle map[int]bool) changed {
+	best := slices.MinFunc(separating, func(a, b changed) int {
+		return cmp.Or(compareBool(idle[a.hunk], idle[b.hunk]), compareChanged(a, b))
+	})
 	partings := slices.DeleteFunc(slices.Clone(separating), func(c changed) bool {
-		return !c.Parts || c.lift < ofBest || betterBefore(best, c, separating)
+		return idle[c.hunk] || !c.Parts || c.lift < ofBest || betterBefore(best, c, separating)
 	})
 	if len(partings) == 0 {
 		return best

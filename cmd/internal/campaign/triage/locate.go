@@ -1,10 +1,10 @@
 package triage
 
 import (
-	"maps"
 	"slices"
 
 	"parallax/cmd/internal/campaign/rejection"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -70,8 +70,9 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		spectra[p].base, spectra[p].others, spectra[p].rejects = base[p], otherVisits(s.Space, base, p), rejects[p]
 		spectra[p].parting = parting(s.Space, base, p)
 	}
+	versions := s.Space.AllVersions(len(base))
 	deaths, l := s.Deaths, &Located{Rejects: rejects}
-	repairing, turning := newRepairs(shape, flat), newRepairs(shape, flat)
+	repairing, turning := causes.NewDeletions(shape, flat), causes.NewDeletions(shape, flat)
 	err = s.RunAll(s.neighbors(shape, flat, extra, limit), wire.WantHits, func(neighbor []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
 			return false
@@ -92,20 +93,23 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 			l.Agreed++
 			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }) {
 				l.Accepted++
-				repairing.add(neighbor)
+				repairing.Add(neighbor)
 			} else if len(neighbor) < len(flat) && turns(base, results) {
-				turning.add(neighbor)
+				turning.Add(neighbor)
 			}
 		}
 		for p, r := range results {
 			spectra[p].add(of, r.Hits)
+			if versions && of != other {
+				spectra[p].addParting(s.Space, results, p, of)
+			}
 		}
 		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	l.Hunk, l.Edits, l.Turns, l.bytes = None, repairing.list(), turning.list(), slices.Sorted(maps.Keys(repairing.bytes))
+	l.Hunk, l.Edits, l.Turns, l.bytes = None, repairing.Kinds(), turning.Kinds(), repairing.Bytes()
 	var ranked []ranking
 	for p := range spectra {
 		r := spectra[p].rank(s.Space)
@@ -115,7 +119,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		ranked = append(ranked, r)
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
 	}
-	if s.Space.AllVersions(len(base)) {
+	if versions {
 		makes := makerOf(s.Space, base)
 		l.Hunk, l.sure = hunkOf(s.Space, withinHorizon(s.Space, base, ranked), makes)
 		l.executed = executedHunks(ranked)

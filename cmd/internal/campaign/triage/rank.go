@@ -27,6 +27,7 @@ type spectrum struct {
 
 	parting map[int]bool // blocks with which the run leaves the path of other versions
 	rejects []int        // last blocks of the check at which the program rejects
+	idle    map[int]int  // by the common number of a changed block: neighbors on which versions part there and agree, less those on which they disagree
 }
 
 // executed is the set of blocks that a neighbor executed, as bits.
@@ -60,6 +61,42 @@ func (s *spectrum) add(of relation, hits []uint32) {
 	s.runs = append(s.runs, e)
 }
 
+// addParting counts a neighbor for the changed blocks of the input at which versions part on it.
+func (s *spectrum) addParting(space *flow.Space, results []wire.RunResult, program int, of relation) {
+	weight := map[relation]int{agrees: 1, disagrees: -1}[of]
+	if s.idle == nil {
+		s.idle = map[int]int{}
+		for _, id := range s.base.Hits {
+			if space.Change(int(id)) != "" {
+				s.idle[space.Counterpart(int(id))] = 0
+			}
+		}
+	}
+	counted := func(id int) (number int, ok bool) {
+		number = space.Counterpart(id)
+		_, ok = s.idle[number]
+		return number, ok
+	}
+	leaving, others := map[int]bool{}, map[int]bool{}
+	for block := range s.parting {
+		if _, ok := counted(block); ok { // else the order does not matter
+			leaving = parting(space, results, program)
+		}
+	}
+	for q, r := range results {
+		for _, id := range r.Hits {
+			if number, ok := counted(int(id)); ok && q != program {
+				others[number] = true
+			}
+		}
+	}
+	for _, id := range results[program].Hits {
+		if number, ok := counted(int(id)); ok && (leaving[int(id)] || !others[number]) {
+			s.idle[number] += weight
+		}
+	}
+}
+
 // ofBest is the least share of the best score for a place where versions part, or a change. Later
 // places may separate better: not each input that goes there differs.
 const ofBest = 0.5
@@ -73,6 +110,7 @@ type suspect struct {
 	own       bool    // in the code under test
 	separates bool    // a change between versions that separates
 	rejects   bool    // the last block of the check at which the program rejects
+	idle      bool    // versions part there, mostly on inputs on which they agree
 	lift      float64 // separation above chance, as a share of the best
 	order     int     // time of the first execution
 }
@@ -128,6 +166,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			return
 		}
 		c.own, c.rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
+		c.idle = !c.Absent && s.idle[space.Counterpart(c.Block)] > 1 // one is the input itself
 		c.compare(space, s.others, before, from, to)
 		if c.leaves = s.parting[to] && !c.Absent; c.leaves {
 			c.Parts = true

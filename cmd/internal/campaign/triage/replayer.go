@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/process/execute"
@@ -307,7 +308,7 @@ func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 	case len(c.Frames) == 0:
 		c.Message = withLast("the program ended its process: "+d.Status, d.Text)
 	}
-	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
+	c.Class = oracle.CrashClass(causes.WithoutInput(s.Shape, c.Message, flat))
 	return wire.RunResult{
 		Outcome: uint64(d.Outcome), Class: Hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)), Shown: d.Drawn,
 	}
@@ -347,7 +348,7 @@ func (s *Replayer) completeEnded(p int, r *wire.RunResult, flat []byte) {
 	case len(c.Frames) == 0:
 		c.Message = withLast(r.Panic, []byte(r.Stack))
 	}
-	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
+	c.Class = oracle.CrashClass(causes.WithoutInput(s.Shape, c.Message, flat))
 	r.Class, r.Panic, r.Stack = Hash(s.key(p, c)), c.Message, tidy(r.Stack)
 }
 
@@ -385,7 +386,7 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 		c.Message = r.Panic
 	}
 	c.Kind = Kind(r)
-	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
+	c.Class = oracle.CrashClass(causes.WithoutInput(s.Shape, c.Message, flat))
 	return c
 }
 

@@ -1,12 +1,9 @@
 package triage
 
 import (
-	"bytes"
 	"cmp"
-	"maps"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
@@ -99,53 +96,4 @@ func turns(base, results []wire.RunResult) bool {
 	after, also := rejecting(results)
 	every := uint64(1)<<len(base) - 1
 	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
-}
-
-// repairs collects the kinds of bytes that are deleted in neighbors of one kind.
-type repairs struct {
-	shape input.Shape
-	flat  []byte
-	kinds map[string]bool
-	bytes map[string]bool // single deleted bytes, in lower case
-}
-
-func newRepairs(shape input.Shape, flat []byte) *repairs {
-	return &repairs{shape: shape, flat: flat, kinds: map[string]bool{}, bytes: map[string]bool{}}
-}
-
-// add adds the bytes that a neighbor lacks.
-func (e *repairs) add(neighbor []byte) {
-	if taken, ok := e.deleted(neighbor); ok && taken != "" {
-		e.kinds[causes.Kind(taken)] = true
-		if len(taken) == 1 {
-			e.bytes[strings.ToLower(taken)] = true
-		}
-	}
-}
-
-func (e *repairs) list() []string { return slices.Sorted(maps.Keys(e.kinds)) }
-
-// deleted returns the bytes that a neighbor lacks in one place of one argument. It reports false if
-// the two differ in more arguments, or not at all.
-func (e *repairs) deleted(neighbor []byte) (taken string, ok bool) {
-	a, b := e.shape.Spans(nil, e.flat), e.shape.Spans(nil, neighbor)
-	for i := range a {
-		x, y := e.flat[a[i].Start:a[i].End], neighbor[b[i].Start:b[i].End]
-		if bytes.Equal(x, y) {
-			continue
-		}
-		if ok {
-			return "", false
-		}
-		before := 0
-		for before < min(len(x), len(y)) && x[before] == y[before] {
-			before++
-		}
-		after := 0
-		for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
-			after++
-		}
-		taken, ok = string(x[before:len(x)-after]), true
-	}
-	return taken, ok
 }
