@@ -241,8 +241,8 @@ func (m *Member) inputMessage(ctx context.Context, hash string) (*nats.Msg, erro
 	return msg, nil
 }
 
-// publishFindings announces findings of which the hub has no smaller input. again reports that the
-// hub refused some.
+// publishFindings announces findings, unless the hub has a smaller input of one. again reports that
+// the hub refused some.
 func (m *Member) publishFindings(ctx context.Context, s *streams) (again bool, err error) {
 	m.mu.Lock()
 	buckets := slices.Sorted(maps.Keys(m.untold))

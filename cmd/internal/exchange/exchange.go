@@ -62,6 +62,7 @@ type Member struct {
 	saved    time.Time
 	known    map[string]bool     // hashes of the corpus
 	waiting  []string            // hashes of inputs to be executed, claims first
+	room     int                 // the number of waiting inputs beyond which none is received
 	spool    []string            // hashes to be announced
 	behind   bool                // the spool was full: the hub lacks more than the spool holds
 	findings map[string]manifest // of this campaign, by bucket
@@ -102,7 +103,7 @@ const closeTime = 5 * time.Second
 // folder cannot be written.
 func (h *Hub) Join(about intake.Joining) (intake.Exchange, error) {
 	m := &Member{
-		hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, untold: map[string]bool{}, theirs: map[string][]byte{},
+		room: mostWaiting, hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, untold: map[string]bool{}, theirs: map[string][]byte{},
 		wake: make(chan struct{}, 1), idle: make(chan struct{}, 1), stopped: make(chan struct{}), behind: true,
 		counts: counts{from: map[string]bool{}},
 	}

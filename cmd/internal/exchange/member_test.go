@@ -17,12 +17,14 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/exchange/hub"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
+	"parallax/internal/atomicfile/faultfs"
 	"parallax/internal/input"
 )
 
@@ -673,6 +675,58 @@ func TestFullHub(t *testing.T) {
 	}
 	b.gets(second)
 	a.sent()
+}
+
+// TestSlow checks that a member receives no more than it has room for, and that others do not wait
+// for it.
+func TestSlow(t *testing.T) {
+	s := newServer(t)
+	a, slow, fast := newFolder(t).join(s.address), newFolder(t).join(s.address), newFolder(t).join(s.address)
+	const room, inputs = 10, 500
+	slow.member.mu.Lock()
+	slow.member.room = room
+	slow.member.mu.Unlock()
+	var texts []string
+	for i := range inputs {
+		texts = append(texts, fmt.Sprint("input ", i))
+	}
+	a.keep(texts...)
+	fast.gets(texts...)
+	slow.member.mu.Lock()
+	waiting := len(slow.member.waiting)
+	slow.member.mu.Unlock()
+	if waiting > room+2*fetched {
+		t.Errorf("%d inputs wait at a member with room for %d", waiting, room)
+	}
+	slow.gets(texts...)
+}
+
+// TestFullDisk checks that a member whose disk is full ends its campaign with code 4, and that the
+// next run has everything.
+func TestFullDisk(t *testing.T) {
+	s := newServer(t)
+	a, b := newFolder(t).join(s.address), newFolder(t)
+	faults := faultfs.New(atomicfile.OS)
+	b.fs = faults
+	b.join(s.address)
+	a.keep("first")
+	b.gets("first")
+	faults.Full(0)
+	a.keep("second")
+	eventually(t, "the member fails", func() bool {
+		_, err := b.member.Take(1)
+		return exit.Code(err) == exit.InfraCode
+	})
+	if err := b.member.Handle(event.Sampled{}); exit.Code(err) != exit.InfraCode {
+		t.Errorf("an event: %v", err)
+	}
+	if _, err := b.member.Close(); exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("the end: %v", err)
+	}
+	b.kill()
+	b.fs = atomicfile.OS
+	b.join(s.address)
+	b.gets("second")
 }
 
 // TestShelf checks that a damaged shelf loses only what is damaged.

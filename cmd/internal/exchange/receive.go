@@ -38,7 +38,7 @@ func (m *Member) receiveFinds(ctx context.Context, s *streams) error {
 }
 
 // follow calls handle with the messages of a stream, from a position on, until something fails. It
-// asks for messages only while there is room for them, so that a slow member slows nobody else.
+// asks for messages only while there is room for them, so that a slow member slows no other one.
 func (m *Member) follow(ctx context.Context, s jetstream.Stream, subject string, at *Position, handle func(jetstream.Msg) error) error {
 	m.mu.Lock()
 	seq := at.Seq
@@ -106,7 +106,7 @@ func (m *Member) fetch(ctx context.Context, c jetstream.Consumer, next *uint64, 
 func (m *Member) full() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return len(m.waiting) >= mostWaiting || m.failure != nil
+	return len(m.waiting) >= m.room || m.failure != nil
 }
 
 // reject counts a message that no honest member sends.

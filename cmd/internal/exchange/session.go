@@ -110,7 +110,7 @@ func (m *Member) fail(err error) error {
 	return err
 }
 
-// saveEvery bounds how often the memory is written. What is lost in between is received again.
+// saveEvery bounds how often the memory is written. Later messages are received again after a kill.
 const saveEvery = time.Second
 
 // save writes the memory if it is due. The caller holds mu, or is alone.

@@ -85,8 +85,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestDeath checks that a death blames one offer, that the next process gets the others, and that
-// it has to execute inputs of its own first.
+// TestDeath checks that a death blames one offer, and that the next process gets the others. That
+// process has to execute inputs of its own first.
 func TestDeath(t *testing.T) {
 	e := &exchange{}
 	q, l := &Intake{Exchange: e}, &Line{}
