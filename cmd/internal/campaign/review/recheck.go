@@ -313,7 +313,10 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 		}
 		if !shows && first[id] == nil && r.Findings.Older(id) {
 			r.Log.Info("gone", "bucket", id)
-			return false, r.Findings.Mark(id, true)
+			if err := r.Findings.Mark(id, true); err != nil {
+				return false, err
+			}
+			return false, r.Findings.Settle(id)
 		}
 		if first[id] == nil {
 			first[id] = results

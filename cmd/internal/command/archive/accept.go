@@ -94,7 +94,7 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		if err != nil {
 			return err
 		}
-		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, variants, c.reason); err != nil {
+		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, variants, history.Entry{Via: "accept", State: history.Accepted, Reason: c.reason}); err != nil {
 			return err
 		}
 	}
@@ -120,8 +120,8 @@ func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
 	return list, nil
 }
 
-// accept adds an entry for a finding, with its known variants.
-func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, variants []string, reason string) error {
+// accept adds an entry for a finding, with its known variants, and records as in its history.
+func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, variants []string, as history.Entry) error {
 	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
 	kind, program := "", ""
@@ -136,7 +136,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	}
 	count := b.AcceptedCount()
 	now := accept.Entry{
-		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
+		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: as.Reason,
 		Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
 		Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count, Seed: count > 0 && b.SeedFails(),
 	}
@@ -149,7 +149,8 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		e, already = now, !added
 	}
 	if last := b.History; !already || len(last) == 0 || last[len(last)-1].Reason != e.Reason {
-		if err := p.enter(b, history.Entry{Via: "accept", State: history.Accepted, Reason: e.Reason}); err != nil {
+		as.Reason = e.Reason
+		if err := p.enter(b, as); err != nil {
 			return err
 		}
 	}

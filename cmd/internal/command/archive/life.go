@@ -44,11 +44,11 @@ func (p *Campaign) Note(ctx context.Context, id string, e history.Entry) (histor
 	if err := p.enter(b, e); err != nil {
 		return "", err
 	}
-	f, err := p.findings()
+	accepted, err := p.accepted()
 	if err != nil {
 		return "", err
 	}
-	return history.State(f.Row(b).State), nil
+	return b.History.State(findings.WhollyAccepted(accepted, &b.Bucket), b.Extra[findings.GoneKey] != ""), nil
 }
 
 // enter appends an entry to the log of a bucket, with the time and the user.

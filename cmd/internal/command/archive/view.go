@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/page"
 )
@@ -119,6 +122,37 @@ func (v *View) Record(id string) ([]byte, error) {
 	}
 	own := *b
 	return v.record(v.known, &own, nil)
+}
+
+// Note appends an entry to the history of a finding.
+func (v *View) Note(ctx context.Context, id string, e history.Entry) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, err := v.Campaign.Note(ctx, id, e)
+	return err
+}
+
+// Accept marks a finding as known, as the command accept does. The user must have trusted the
+// folder before.
+func (v *View) Accept(ctx context.Context, id, reason, author string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	b := v.bucket(id)
+	if b == nil {
+		return exit.Usage("no finding %q in %s", id, v.Shown())
+	}
+	as := history.Entry{Via: "page", State: history.Accepted, Reason: reason, Author: author}
+	if err := as.Check(); err != nil {
+		return err
+	}
+	if err := v.Trusted(); err != nil {
+		return err
+	}
+	variants, err := variantsOf(v.folder.Dir(), v.Campaign, b)
+	if err != nil {
+		return err
+	}
+	return v.accept(ctx, io.Discard, func(string) {}, b, variants, as)
 }
 
 // Folders returns the folders of campaigns that a user means by folders: campaigns, folders of

@@ -1,8 +1,11 @@
-// Package serving runs parallax serve: a hub, at which campaigns on several machines meet.
-// cmd/parallax calls it.
+// Package serving runs parallax serve: the live page of campaigns, and a hub, at which campaigns on
+// several machines meet. cmd/parallax calls it. Package serve has the page, and this package reads
+// the folders for it.
 package serving
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -14,25 +17,30 @@ import (
 
 // Options say what is served.
 type Options struct {
-	Dirs      []string // folders of campaigns
-	Listen    string   // of the page
+	Dirs      []string // folders of campaigns, or folders that hold some; none means those in .parallax
+	Listen    string   // of the page; empty means that there is none
 	Hub       string   // of the hub; empty means that there is none
 	Dir       string   // of the hub
 	TokenFile string
 	Cert, Key string // of TLS
+	Version   string // of parallax
 }
 
 // Run serves until the user ends it.
 func Run(o Options) error {
 	switch {
-	case o.Hub == "":
-		return exit.Usage("--hub is missing: give the address of the hub, such as --hub 127.0.0.1:4222")
-	case len(o.Dirs) > 0:
-		return exit.Usage("a hub has no campaigns of its own: leave %s out", o.Dirs[0])
-	case o.Dir == "":
+	case o.Hub == "" && o.Dir != "":
+		return exit.Usage("--dir is the folder of a hub: give the hub an address with --hub, such as --hub 127.0.0.1:4222")
+	case o.Hub == "" && (o.Cert != "" || o.Key != ""):
+		return exit.Usage("--tls-cert and --tls-key are for a hub: put a server with TLS before the page to reach it by https")
+	case o.Hub != "" && o.Dir == "":
 		return exit.Usage("--dir is missing: name the folder of the hub, such as --dir hub")
 	}
 	ctx, _ := terminal.Interruptible()
+	if o.Hub == "" {
+		o.nothing()
+		return o.page(ctx)
+	}
 	h, err := hub.Start(hub.Options{
 		Listen: o.Hub, Dir: o.Dir, TokenFile: o.TokenFile, Cert: o.Cert, Key: o.Key,
 		Warn: func(text string) { fmt.Fprintln(os.Stderr, escape.Text("parallax: hub: "+text)) },
@@ -41,5 +49,17 @@ func Run(o Options) error {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "hub: nats://%s, in %s\n", h.Address(), escape.Text(o.Dir))
-	return h.Run(ctx)
+	if o.Listen == "" {
+		return h.Run(ctx)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- h.Run(ctx)
+		cancel()
+	}()
+	err = o.page(ctx)
+	cancel()
+	return errors.Join(err, <-ended)
 }

@@ -94,11 +94,11 @@ func (o *Options) server() (*server.Options, error) {
 	}
 	token := ""
 	if o.TokenFile != "" {
-		if token, err = readToken(o.TokenFile); err != nil {
+		if token, err = ReadToken(o.TokenFile); err != nil {
 			return nil, err
 		}
 	}
-	if token == "" && !loopback(host) {
+	if token == "" && !Loopback(host) {
 		return nil, exit.Usage("--hub %s: other machines can reach this address, so it needs a token: give --token-file", o.Listen)
 	}
 	options := &server.Options{
@@ -122,8 +122,8 @@ func (o *Options) server() (*server.Options, error) {
 	return options, nil
 }
 
-// loopback reports whether only this machine can reach a host.
-func loopback(host string) bool {
+// Loopback reports whether only this machine can reach a host.
+func Loopback(host string) bool {
 	if host == "localhost" {
 		return true
 	}
@@ -134,7 +134,8 @@ func loopback(host string) bool {
 // shortest is the length of the shortest token that is accepted.
 const shortest = 16
 
-func readToken(path string) (string, error) {
+// ReadToken returns the token in a file, which is its first line.
+func ReadToken(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", exit.Usage("--token-file: %w", err)

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/finding/reproducer"
 	"parallax/cmd/internal/show/text"
 )
@@ -35,6 +36,7 @@ type findingView struct {
 	Single    bool
 	Variants  []variantView
 	Similar   []similarView
+	History   []historyView
 	Under     []*findingView // similar findings, which fold under it
 	Replay    string
 	Repro     string
@@ -136,6 +138,7 @@ func newFinding(c *Campaign, f *Shown, l *lister, where map[string]string) *find
 		}
 		return 1
 	})
+	v.History = histories(f.History)
 	v.Repro, v.GoMod, v.ReproFile = source(f.Page.Reproducer), source(f.Page.GoMod), reproducer.TestFile
 	if f.Page.Reproducer == "" && f.Page.Script != "" { // its programs are of several kinds
 		v.Repro, v.ReproFile, v.Script = source(f.Page.Script), reproducer.ScriptFile, true
@@ -226,4 +229,24 @@ func count(n uint64, noun string) string {
 		noun += "s"
 	}
 	return thousands(n) + " " + noun
+}
+
+// historyView is an entry of a finding's history.
+type historyView struct {
+	When, Who string
+	Did       []string
+	Comment   string
+}
+
+func histories(log history.Log) (list []historyView) {
+	for i := range log {
+		e := log[i]
+		v := historyView{When: moment(e.Time), Who: escape.Text(text.Who(&e)), Comment: lines(e.Comment, 200)}
+		e.Comment = ""
+		for _, did := range text.Entries(&e) {
+			v.Did = append(v.Did, escape.Text(did))
+		}
+		list = append(list, v)
+	}
+	return list
 }

@@ -7,16 +7,20 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/show/text"
 )
 
 // findingRow is a finding in the table.
 type findingRow struct {
 	N       int    // 0 for a folded one
-	To      string // id of the full finding; empty if that is omitted
+	To      string // address of the full finding; empty if that is omitted
 	ID      string
 	Kind    string
-	Status  string // "", accepted and whether it came later, gone, flaky
+	Status  string // "", accepted and whether it came later, gone, fixed, flaky
+	State   string // of an open one: "", confirmed, again
+	Owner   string
+	Link    string // of an issue
 	Waits   string // work that its triage left; may be empty
 	Reason  string
 	Word    string // before Reason
@@ -56,7 +60,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 		}
 		view := newFinding(c, f, l, where)
 		view.Row, view.ID, view.Open = row, findingID(n, f.Bucket.ID), len(c.Findings) <= 3
-		row.To = view.ID
+		row.To = "#" + view.ID
 		room -= view.weight()
 		full[view.ID] = true
 		return row, view
@@ -106,7 +110,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 	for _, f := range all {
 		for i := range f.Similar {
 			if to := findingID(n, f.Similar[i].bucket); full[to] {
-				f.Similar[i].To = to
+				f.Similar[i].To = "#" + to
 			}
 		}
 	}
@@ -120,10 +124,17 @@ func findingID(campaign int, bucket string) string {
 }
 
 func newRow(n int, f *Shown) *findingRow {
-	b := &f.Bucket
+	r := rowOf(n, &f.Bucket, programNames(f.Record))
+	r.Input, r.Size = quoted(f.Record), len(f.Record.Minimized)
+	return r
+}
+
+// rowOf returns the row of a bucket without its record.
+func rowOf(n int, b *finding.Bucket, programs []string) *findingRow {
 	r := &findingRow{
-		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: quoted(f.Record), Count: b.Count, First: b.FirstSeen,
-		Size: len(f.Record.Minimized), Word: "A" + text.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
+		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: escape.Text(cmp.Or(b.Named, b.Quoted)), Count: b.Count, First: b.FirstSeen,
+		Word: "A" + text.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programs), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
+		Owner: escape.Text(b.Owner), Link: b.Link,
 	}
 	if b.Location == "" || slices.ContainsFunc(b.Doubtful, func(p string) bool { return b.Deciding[p] == b.Location }) {
 		r.Where = ""
@@ -131,10 +142,14 @@ func newRow(n int, f *Shown) *findingRow {
 	switch {
 	case b.Gone:
 		r.Status = "gone"
+	case b.Fixed():
+		r.Status = string(history.Fixed)
 	case b.Flaky:
 		r.Status = "flaky"
 	case b.Accepted:
 		r.Status = text.Accepted(b.NewVariant)
+	case b.State == string(history.Confirmed), b.State == string(history.Again):
+		r.State = b.State
 	}
 	if b.Unminimized {
 		r.Waits = text.NotMinimized

@@ -27,6 +27,7 @@ const (
 // view is the page for its template.
 type view struct {
 	Title     string
+	Home      string // address of the brand
 	Made      string
 	Machine   string // for programs
 	Tool      string
@@ -97,7 +98,7 @@ type outcomeView struct{ Program, Class, Outcome string }
 
 func newView(d *Document) *view {
 	v := &view{
-		Title: "parallax report", Made: d.Made.UTC().Format("2 January 2006, 15:04 UTC"), Machine: d.Made.UTC().Format(time.RFC3339),
+		Title: "parallax report", Home: "#main", Made: d.Made.UTC().Format("2 January 2006, 15:04 UTC"), Machine: d.Made.UTC().Format(time.RFC3339),
 		Tool: escape.Text(d.Tool), Several: len(d.Campaigns) > 1,
 	}
 	for _, text := range d.Problems {

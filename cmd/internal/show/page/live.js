@@ -1,0 +1,81 @@
+(() => {
+  "use strict";
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const state = document.getElementById("live");
+  const say = text => { if (state && state.textContent !== text) state.textContent = text; };
+
+  // The address after /login# is the token, which so reaches no log of a server.
+  const field = document.querySelector("form.login input[name=token]");
+  if (field && location.hash.length > 1) {
+    field.value = decodeURIComponent(location.hash.slice(1));
+    history.replaceState(null, "", location.pathname);
+    field.form.submit();
+    return;
+  }
+
+  // Parts of the page that changed on the server are replaced. A part in which somebody types stays.
+  const received = new Map(all("[data-live]").map(e => [e.id, e.outerHTML]));
+  const name = d => d.id || d.querySelector("summary").textContent;
+  const replace = (old, fresh) => {
+    const opened = new Map(all("details", old).map(d => [name(d), d.open]));
+    const active = old.contains(document.activeElement) ? document.activeElement : null;
+    const at = active && all("a, button, summary, [tabindex]", old).indexOf(active);
+    const next = document.adoptNode(fresh);
+    all("details", next).forEach(d => { if (opened.has(name(d))) d.open = opened.get(name(d)); });
+    old.replaceWith(next);
+    const sorts = all("table.sortable", old).map(t => {
+      const heads = all("thead th", t), i = heads.findIndex(th => th.ariaSort);
+      return { i, down: i >= 0 && heads[i].ariaSort === "descending" };
+    });
+    next.dispatchEvent(new CustomEvent("parallax", { bubbles: true }));
+    all("table.sortable", next).forEach((t, k) => {
+      const button = sorts[k] && all("thead th", t)[sorts[k].i]?.querySelector("button");
+      if (button) for (let n = sorts[k].down ? 2 : 1; n > 0; n--) button.click();
+    });
+    if (active) {
+      const same = all("a, button, summary, [tabindex]", next)[at];
+      if (same) same.focus({ preventScroll: true });
+    }
+  };
+  const swap = page => {
+    all("[data-live]", page).forEach(fresh => {
+      const text = fresh.outerHTML;
+      const old = document.getElementById(fresh.id);
+      if (!old || received.get(fresh.id) === text) return;
+      if (old.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) return;
+      received.set(fresh.id, text);
+      replace(old, fresh);
+    });
+  };
+  let busy = false, again = false;
+  const update = async () => {
+    if (document.hidden || busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    again = false;
+    try {
+      const answer = await fetch(location.href, { cache: "no-store" });
+      if (answer.ok) swap(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      else say("this part is gone");
+    } catch { /* the events say so */ }
+    setTimeout(() => {
+      busy = false;
+      if (again) update();
+    }, 1000);
+  };
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && again) update(); });
+
+  const path = document.body.dataset.events;
+  if (!path) return;
+  let last = null;
+  const events = new EventSource(path);
+  events.addEventListener("state", e => {
+    say("live");
+    if (last !== null && last !== e.data) update();
+    if (last === null && e.data !== document.body.dataset.state) update();
+    last = e.data;
+  });
+  events.addEventListener("error", () => say("not connected"));
+})();
