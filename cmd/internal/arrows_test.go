@@ -27,7 +27,8 @@ var arrows = map[string]string{
 	"change":     "base finding flow gobuild cbuild process program subject",
 	"exchange":   "base finding campaign",
 	"experiment": "base finding model",
-	"command":    "base finding flow gobuild process model subject campaign change exchange show",
+	"serve":      "base finding show",
+	"command":    "base finding flow gobuild process model subject campaign change exchange show serve",
 }
 
 const module = wings.Module

@@ -30,6 +30,7 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/serve"
 	"parallax/cmd/internal/show/eventlog"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
@@ -61,6 +62,9 @@ var records = []record{
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[finding.Record](), (&finding.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
 	{"history", "A line of history.jsonl in the folder of a campaign's findings of one cause", reflect.TypeFor[history.Entry](), nil, ""},
+	{"live-campaign", "The twin of the view of a campaign of parallax serve", reflect.TypeFor[serve.Whole](), nil, "campaign"},
+	{"live-findings", "The twin of the list of findings of parallax serve", reflect.TypeFor[serve.List](), nil, "pages"},
+	{"live-overview", "The twin of the first view of parallax serve", reflect.TypeFor[serve.Overview](), nil, "campaigns"},
 	{"peers", "peers/state.json in a campaign's folder", reflect.TypeFor[exchange.Memory](), nil, ""},
 	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[finding.Candidate](), nil, ""},
 	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
@@ -115,7 +116,7 @@ func (q *query) matches(b *finding.Bucket) bool {
 	if q.kind != "" && b.Kind != q.kind || q.state == open && !b.Open() || q.state != "" && q.state != open && b.State != q.state {
 		return false
 	}
-	if _, ran := b.Outcomes[q.program]; q.program != "" && (!ran || b.Program != "" && b.Program != q.program) {
+	if q.program != "" && !q.ran(b) {
 		return false
 	}
 	if !q.since.IsZero() {
@@ -124,6 +125,20 @@ func (q *query) matches(b *finding.Bucket) bool {
 		}
 	}
 	return (q.place == "" || has(q.place, b.Location) || hasAny(q.place, b.Deciding)) && q.hasText(b)
+}
+
+// ran reports whether the program of the query shows a finding. Views have names in the form of
+// escape.Text.
+func (q *query) ran(b *finding.Bucket) bool {
+	if b.Program != "" {
+		return escape.Text(b.Program) == q.program
+	}
+	for name := range b.Outcomes {
+		if escape.Text(name) == q.program {
+			return true
+		}
+	}
+	return false
 }
 
 // hasText reports whether a finding has each word of the text.
@@ -207,7 +222,7 @@ func (q *query) choices(list []*Campaign) []page.Choice {
 			kinds[c.Campaign.Summary.Findings.Buckets[i].Kind] = true
 		}
 		for _, p := range c.Campaign.Summary.Programs {
-			programs[p] = true
+			programs[escape.Text(p)] = true
 		}
 	}
 	states := []page.Option{{Value: open, Name: open}}

@@ -315,12 +315,12 @@ func (l *List) Add(n int, m *Member, b *finding.Bucket) {
 // WriteList writes a page of the list of findings.
 func WriteList(w io.Writer, site Site, l *List) error {
 	c := *l
-	c.Choices = nil
+	c.Choices, c.Place, c.Text = nil, escape.Text(l.Place), escape.Text(l.Text)
 	for _, choice := range l.Choices {
 		options := choice.Options
 		choice.Options = nil
 		for _, o := range options {
-			o.Name = escape.Text(o.Name)
+			o.Name, o.Value = escape.Text(o.Name), escape.Text(o.Value)
 			choice.Options = append(choice.Options, o)
 		}
 		c.Choices = append(c.Choices, choice)

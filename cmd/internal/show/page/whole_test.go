@@ -1,12 +1,14 @@
 package page
 
 import (
-	"parallax/cmd/internal/base/parting"
 	"strings"
 	"testing"
 	"testing/quick"
 
 	"github.com/chromedp/chromedp"
+
+	"parallax/cmd/internal/base/browsertest"
+	"parallax/cmd/internal/base/parting"
 )
 
 // TestWholeEscapes checks that marks contain whole escapes, and that the text does not change.
@@ -62,18 +64,18 @@ func TestLineAt(t *testing.T) {
 // breaks no line number, and shows findings first.
 func TestBrowserTelephone(t *testing.T) {
 	b := open(t, document(strings.Repeat("long", 20), 1), true)
-	b.do(chromedp.EmulateViewport(390, 800))
-	eval[any](b, openAll)
+	b.Do(chromedp.EmulateViewport(390, 800))
+	browsertest.Eval[any](b, browsertest.OpenAll)
 	for what, wrong := range map[string]string{
 		"links that do not fit": `[...document.querySelectorAll(".bar .links a")].filter(a => { const r = a.getBoundingClientRect(); return r.left < 0 || r.right > 390 || r.bottom > document.querySelector(".bar").getBoundingClientRect().bottom + 1; }).map(a => a.textContent).join()`,
 		"broken numbers":        `[...document.querySelectorAll(".ln")].filter(e => e.getClientRects().length > 1).map(e => e.textContent).join()`,
 		"headings before":       `document.querySelector("h2").id.endsWith("-findings") ? "" : document.querySelector("h2").id`,
 	} {
-		if got := eval[string](b, wrong); got != "" {
+		if got := browsertest.Eval[string](b, wrong); got != "" {
 			t.Errorf("%s: %s", what, got)
 		}
 	}
-	if n := eval[int](b, `document.querySelectorAll(".ln").length`); n == 0 {
+	if n := browsertest.Eval[int](b, `document.querySelectorAll(".ln").length`); n == 0 {
 		t.Error("no place is on the page")
 	}
 }

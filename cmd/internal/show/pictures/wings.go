@@ -30,6 +30,7 @@ var places = map[string]place{
 	"gobuild":    {0, "Go: names to workers", amber},
 	"cbuild":     {1, "C: sources to programs", amber},
 	"show":       {3, "text, pages, formats", blue},
+	"serve":      {3.2, "the live page", blue},
 	"flow":       {0.5, "blocks, edges and calls", amber},
 	"process":    {2, "workers and sandboxes", green},
 	"finding":    {3, "records of findings", rose},
