@@ -5,8 +5,8 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// The twins of views: the same facts as JSON. The twin of a finding is the record that parallax show
-// --json prints.
+// The twins of views: the same facts as JSON. The twin of a finding is the record that parallax
+// show --json prints.
 
 // Overview is the twin of the view of all campaigns.
 type Overview struct {

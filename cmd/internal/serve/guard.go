@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/show/page"
 )
 
-// The guard stands before all views: headers, hosts, origins and the token.
+// The guard checks each request before a view gets it: host, origin and token.
 
 // maxBody bounds the body of a request. The largest comment takes a third of it in a form.
 const maxBody = 64 << 10

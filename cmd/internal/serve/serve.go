@@ -2,8 +2,8 @@
 // each finding. Package show/page renders the views, and command/serving reads the folders.
 //
 // Invariants: The folders are the source of truth, and the page keeps nothing of its own. Requests
-// see one state of all campaigns, which a goroutine refreshes. A change needs the token, also on the
-// loopback address; on other addresses, so does every request. A request for another host is
+// see one state of all campaigns, which a goroutine refreshes. A change needs the token, also on
+// the loopback address; on other addresses, so does every request. A request for another host is
 // refused, since a page elsewhere could have its name lead here. A change from another origin is
 // refused. Views load nothing from other hosts, and each has a twin in JSON.
 package serve
@@ -36,7 +36,7 @@ type Source interface {
 type Campaign struct {
 	page.Member
 	Finding func(row *finding.Bucket) (page.Shown, error) // reads a finding for the page
-	Record  func(bucket string) ([]byte, error)             // reads its record as JSON
+	Record  func(bucket string) ([]byte, error)           // reads its record as JSON
 }
 
 // Options configures a server.

@@ -105,12 +105,13 @@ func (m *memory) campaign(id, text string, findings int) *Campaign {
 	}
 	return &Campaign{
 		Member: page.Member{ID: id, Folder: ".parallax/" + text, Campaign: c, Running: true, Waiting: 4, Workers: 2},
-		Finding: func(row *finding.Bucket) (page.Finding, error) {
+		Finding: func(row *finding.Bucket) (page.Shown, error) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			own := history.Entry{Version: 1, Time: "2026-01-01T10:00:00Z", Author: text, Comment: text, Link: &text, Owner: &text, State: history.Fixed, Revision: text}
-			return page.Finding{
-				Row: *row, Record: records[row.ID], Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x", Issue: "# An issue\n" + text,
+			return page.Shown{
+				Entry:   finding.Entry{Bucket: *row, Record: records[row.ID], Page: finding.Page{Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}},
+				Issue:   "# An issue\n" + text,
 				History: append(history.Log{own}, m.logs[row.ID]...),
 			}, nil
 		},
@@ -197,3 +198,5 @@ func (r *request) answer(t *testing.T, s http.Handler) *httptest.ResponseRecorde
 	}
 	return w
 }
+
+func note(text string) history.Entry { return history.Entry{Version: 1, Comment: text, Author: "eve"} }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -81,10 +80,7 @@ func (f *Folder) Running(now time.Time) bool {
 	if now.Sub(f.Written()) < sampleGap {
 		return true
 	}
-	if err := syscall.Kill(pid, 0); err != nil && !errors.Is(err, syscall.EPERM) {
-		return false
-	}
-	// The number may belong to a later process.
+	// The number may belong to a later process, whose folder in /proc is younger than the lock.
 	lock, err := f.fs.Stat(path)
 	proc, procErr := os.Stat("/proc/" + strconv.Itoa(pid))
 	return err == nil && procErr == nil && !proc.ModTime().After(lock.ModTime().Add(time.Second))

@@ -21,7 +21,7 @@ import (
 //go:embed live.js
 var liveScript string
 
-// Site is what all views of the live page have in common.
+// Site has the parts that all views of the live page have in common.
 type Site struct {
 	Tool   string // version of parallax
 	Twin   string // address of the same view as JSON; empty means none
