@@ -133,18 +133,21 @@ func (m *Member) restore() error {
 		if err := m.shelf.moveAll(seen, inputs); err != nil {
 			return err
 		}
+		if err := m.shelf.moveAll(claimed, claims); err != nil {
+			return err
+		}
 		m.memory.Build = m.about.Build
 	}
 	for _, hash := range m.about.Corpus.Hashes() {
 		m.known[hash] = true
 	}
-	for _, of := range []place{claims, inputs, seen, quarantine} {
+	for _, of := range places {
 		list, err := m.shelf.list(of)
 		if err != nil {
 			return err
 		}
 		for _, hash := range list {
-			if of != claims && m.known[hash] { // a kill came between keeping it and clearing the shelf
+			if (of == inputs || of == seen) && m.known[hash] { // a kill came between keeping it and clearing the shelf
 				if err := m.shelf.remove(hash); err != nil {
 					return err
 				}
@@ -246,7 +249,10 @@ const deathLimit = 3
 func (m *Member) Settle(in intake.Input, died bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !died {
+	switch {
+	case in.Claim: // a death of its worker is a candidate already
+		return m.shelf.move(in.Hash, claimed)
+	case !died:
 		return m.shelf.move(in.Hash, seen)
 	}
 	m.memory.Deaths[in.Hash]++

@@ -546,6 +546,50 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestClaimedOnce checks that the input of a finding is executed once by each build, even if its
+// worker dies or the hub is emptied, and that it does not become an input of the corpora.
+func TestClaimedOnce(t *testing.T) {
+	s := newServer(t)
+	a, b := newFolder(t).join(s.address), newFolder(t).join(s.address)
+	a.find("bucket", "crash")
+	var list []intake.Input
+	eventually(t, "the claim arrives", func() bool {
+		var err error
+		if list, err = b.member.Take(1); err != nil {
+			t.Fatal(err)
+		}
+		return len(list) == 1
+	})
+	if err := b.member.Settle(list[0], true); err != nil {
+		t.Fatal(err)
+	}
+	b.kill()
+	s.stop()
+	s.options.Dir = t.TempDir()
+	s.start()
+	b.join(s.address)
+	a.keep("input")
+	b.gets("input")
+	a.sent()
+	b.execute()
+	if len(b.taken) != 1 {
+		t.Errorf("%d inputs: the claim came again", len(b.taken))
+	}
+	ctx, cancel := contextOf(t)
+	defer cancel()
+	stream, err := b.hub.js.Stream(ctx, inputStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := stream.Info(ctx); err != nil || info.State.Msgs != 1 {
+		t.Errorf("%+v, %v: not one input", info.State, err)
+	}
+	b.close()
+	b.build = "two"
+	b.join(s.address)
+	b.gets("crash")
+}
+
 // TestHostile checks that a member believes nothing that it can check.
 func TestHostile(t *testing.T) {
 	s := newServer(t)

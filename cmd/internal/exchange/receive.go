@@ -224,8 +224,8 @@ func (m *Member) accept(of place, hash, from string, file []byte) error {
 	m.counts.from[from] = true
 	m.counts.received++
 	if m.shelf.has(hash) { // it was an input, and is a finding now
-		if m.shelf.at[hash].place == quarantine {
-			return nil
+		if at := m.shelf.at[hash].place; at == quarantine || at == claimed {
+			return nil // it was executed
 		}
 		if err := m.shelf.move(hash, of); err != nil {
 			m.failure = err

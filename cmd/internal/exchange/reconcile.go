@@ -104,7 +104,7 @@ func (m *Member) compare(ctx context.Context, s jetstream.Stream, digit string) 
 		}
 	}
 	for hash, at := range m.shelf.at {
-		if strings.HasPrefix(hash, digit) && at.place != quarantine && !has(hash) {
+		if strings.HasPrefix(hash, digit) && (at.place == inputs || at.place == seen) && !has(hash) {
 			lacks = append(lacks, hash)
 		}
 	}

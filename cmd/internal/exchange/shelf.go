@@ -20,6 +20,7 @@ import (
 //	peers/inputs/<hash>-<from>  received inputs that wait for execution
 //	peers/claims/<hash>-<from>  the same for inputs of findings
 //	peers/seen/<hash>-<from>    inputs that showed nothing new here
+//	peers/claimed/<hash>-<from> executed inputs of findings, whatever they showed here
 //	peers/quarantine/...        inputs on which workers died too often
 //
 // Inputs that showed something new are in the corpus instead. A file moves by renaming, so that a
@@ -43,8 +44,12 @@ const (
 	inputs     place = "inputs"
 	claims     place = "claims"
 	seen       place = "seen"
+	claimed    place = "claimed"
 	quarantine place = "quarantine"
 )
+
+// places are the folders of the shelf. Those with inputs to be executed come first.
+var places = []place{claims, inputs, seen, claimed, quarantine}
 
 const stateFile = "state.json"
 
@@ -68,7 +73,7 @@ type Position struct {
 
 func openShelf(fsys atomicfile.FS, folder string) (*shelf, error) {
 	s := &shelf{fs: fsys, dir: filepath.Join(folder, state.PeersDir), at: map[string]spot{}}
-	for _, of := range []place{inputs, claims, seen, quarantine} {
+	for _, of := range places {
 		dir := s.path(of)
 		if err := fsys.MkdirAll(dir, 0o755); err != nil {
 			return nil, exit.Infra("%w", atomicfile.Explain("create", dir, err))
