@@ -1,5 +1,5 @@
 // Command fleet measures the cost of joining a fleet. It runs pairs of campaigns with equal budgets
-// of inputs, one alone and one joined at a hub on this machine, and compares the CPU time of all
+// of inputs, one alone and one joined at an empty hub on this machine, and compares the CPU time of all
 // processes. In half of the pairs the joined campaign runs first.
 package main
 
@@ -50,11 +50,6 @@ func run(tool, root, work, file string, rounds int, inputs uint64) error {
 		return err
 	}
 	defer out.Close()
-	address, stop, err := hub(tool, filepath.Join(work, "hub"))
-	if err != nil {
-		return err
-	}
-	defer stop()
 	for _, subject := range subjects {
 		var ratios []float64
 		warm := []string{"fuzz", "./" + subject, "--fuzztime", "1000x", "--parallel", "1", "--no-cmplog", "--ui", "none", "--no-triage", "--out", filepath.Join(work, subject)}
@@ -69,10 +64,16 @@ func run(tool, root, work, file string, rounds int, inputs uint64) error {
 				dir := filepath.Join(work, fmt.Sprintf("%s-%d-%v", subject, round, joined))
 				args := []string{"fuzz", "./" + subject, "--fuzztime", strconv.FormatUint(inputs, 10) + "x", "--parallel", "1", "--no-cmplog",
 					"--seed", strconv.Itoa(round + 1), "--ui", "none", "--no-triage", "--out", dir}
-				if joined {
-					args = append(args, "--join", "nats://"+address)
+				stop := func() {}
+				if joined { // at an empty hub
+					address, end, err := hub(tool, dir+".hub")
+					if err != nil {
+						return err
+					}
+					stop, args = end, append(args, "--join", "nats://"+address)
 				}
 				cpu, err := campaign(tool, filepath.Join(root, "bench", "throughput", "subjects"), args)
+				stop()
 				if err != nil {
 					return err
 				}
