@@ -1,6 +1,6 @@
 // Command fleet measures the cost of joining a fleet. It runs pairs of campaigns with equal budgets
-// of inputs, one alone and one joined at an empty hub on this machine, and compares the CPU time of all
-// processes. In half of the pairs the joined campaign runs first.
+// of inputs. One is alone, and one joins at an empty hub on this machine. It compares the CPU time
+// of all processes. In half of the pairs the joined campaign runs first.
 package main
 
 import (

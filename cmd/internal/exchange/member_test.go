@@ -546,8 +546,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestClaimedOnce checks that the input of a finding is executed once by each build, even if its
-// worker dies or the hub is emptied, and that it does not become an input of the corpora.
+// TestClaimedOnce checks that each build executes the input of a finding once, even if its worker
+// dies or the hub is emptied. The input does not become one of the corpora.
 func TestClaimedOnce(t *testing.T) {
 	s := newServer(t)
 	a, b := newFolder(t).join(s.address), newFolder(t).join(s.address)
