@@ -25,7 +25,9 @@ type folders struct {
 	mu   sync.Mutex
 	all  map[string]*followed // by folder
 	last []*serve.Campaign
-	lost string // why the folders could not be listed
+	// began means that the folders were read before.
+	began bool
+	lost  string // why the folders could not be listed
 }
 
 // followed is a campaign that is read again and again.
@@ -70,8 +72,8 @@ func (f *folders) Read(now time.Time) (list []*serve.Campaign, changed bool) {
 	for _, abs := range f.sorted() {
 		list = append(list, next[abs].campaign())
 	}
-	changed = !slices.Equal(list, f.last) || f.last == nil
-	f.last = list
+	changed = !f.began || !slices.Equal(list, f.last)
+	f.last, f.began = list, true
 	return list, changed
 }
 
