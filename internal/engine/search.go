@@ -75,8 +75,11 @@ func (s *search) admits(x *execution, d *drawing, wanted bool) bool {
 // shortens reports whether the input that has just run is kept because it is short. The given tape
 // is mostly no longer than the drawn one, so that few inputs are checked twice.
 func (s *search) shortens(x *execution, d *drawing) bool {
+	if s.short == nil {
+		return false
+	}
 	t, accepted := &x.joint.Traces[0], x.accepted()
-	if s.short == nil || !s.short.takes(t, len(x.step.Flat), accepted) {
+	if !s.short.takes(t, len(x.step.Flat), accepted) {
 		return false
 	}
 	d.settle(x)
