@@ -239,6 +239,12 @@ func (f *fleet) buckets(r *running) map[string]bool {
 	return set
 }
 
+// owns reports whether a member has locked its folder. It handles signals by then.
+func (f *fleet) owns(r *running) bool {
+	text, _ := os.ReadFile(filepath.Join(f.dir, r.name, "lock"))
+	return strings.TrimSpace(string(text)) == strconv.Itoa(r.cmd.Process.Pid)
+}
+
 // TestFleet kills members and their hub at random. Afterwards each member has all inputs and
 // findings that any had before, and no finding twice.
 func TestFleet(t *testing.T) {
@@ -287,10 +293,19 @@ func TestFleet(t *testing.T) {
 		t.Errorf("%d findings of %d causes: %q", len(buckets), causes, slices.Sorted(maps.Keys(buckets)))
 	}
 	for _, m := range f.members {
+		f.eventually(m.name+" has started", func() bool { f.revive(); return f.owns(m) })
 		if err := m.cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
-		err := <-m.done
+		var err error
+		f.eventually(m.name+" ends", func() bool {
+			select {
+			case err = <-m.done:
+				return true
+			default:
+				return false
+			}
+		})
 		var status *exec.ExitError
 		if !errors.As(err, &status) || status.ExitCode() != 1 {
 			t.Errorf("%s: %v\n%s", m.name, err, m.log)
