@@ -38,10 +38,10 @@ type Changes struct {
 
 // Inputs lists the corpus of a campaign.
 type Inputs struct {
-	Target  string  `json:"target"`
-	Folder  string  `json:"folder"`
-	Bytes   int64   `json:"bytes"`  // of all inputs
-	Inputs  []Input `json:"corpus"` // in the order of their discovery
+	Target string  `json:"target"`
+	Folder string  `json:"folder"`
+	Bytes  int64   `json:"bytes"`  // of all inputs
+	Inputs []Input `json:"corpus"` // in the order of their discovery
 }
 
 // Input is an input of the corpus.
