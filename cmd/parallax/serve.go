@@ -10,7 +10,7 @@ func serveCommand() *cobra.Command {
 	var f serving.Options
 	c := &cobra.Command{
 		Use:   "serve [DIR]...",
-		Short: "Serve a live page of campaigns, or a hub at which campaigns on several machines meet",
+		Short: "Serve a live page of campaigns, and a hub at which campaigns on several machines meet",
 		Long: `serve shows campaigns as a page, until it is interrupted: rates, coverage, findings with filters, and each finding with its
 history. The page follows campaigns that run. Each DIR is a campaign's folder, or holds campaigns; without one, it is .parallax.
 
@@ -20,8 +20,8 @@ history. The page follows campaigns that run. Each DIR is a campaign's folder, o
 The page is on 127.0.0.1:7780 unless --listen says otherwise. Comments, owners, issues, states and acceptance need a token:
 that of --token-file, or a new one that serve prints. On other addresses all requests need it, and --token-file is required.
 
-With --hub, it serves a hub, and the page only with --listen or a DIR. Campaigns of the same programs join the hub with --join,
-from any number of machines. They exchange inputs and findings, and may come and go:
+With --hub, it also serves a hub. Campaigns of the same programs join it with --join, from any number of machines. They exchange
+inputs and findings, and may come and go:
 
   parallax serve --hub 127.0.0.1:4222 --dir hub
   parallax diff parallax.toml --join nats://127.0.0.1:4222
@@ -32,10 +32,7 @@ each campaign's folder is complete, and rebuilds a hub that was lost. Other mach
 parallax help serve.md has more on the page, and parallax help fleet.md on the hub.`,
 		Example: "  parallax serve\n  parallax serve .parallax/semver\n  parallax serve --listen 0.0.0.0:7780 --token-file token\n  parallax serve --hub 127.0.0.1:4222 --dir hub",
 		RunE: func(c *cobra.Command, args []string) error {
-			f.Dirs, f.Version = args, version()
-			if f.Hub != "" && len(args) == 0 && !c.Flags().Changed("listen") {
-				f.Listen = ""
-			}
+			f.Dirs, f.Version, f.Asked = args, version(), len(args) > 0 || c.Flags().Changed("listen")
 			return serving.Run(f)
 		},
 	}

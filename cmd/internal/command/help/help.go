@@ -23,7 +23,7 @@ import (
 // description and all flags in groups.
 
 // everyday are the flags that -h prints, of each command those that it has, at most maxEveryday.
-var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "module", "git", "campaign", "to", "flaky", "all", "reason", "owner", "link", "state",
+var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "module", "git", "campaign", "to", "flaky", "all", "reason", "owner", "link", "state", "listen", "token-file", "hub", "dir",
 	"format", "driver", "ci", "older", "size", "out", "fail-on", "json", "verbose"}
 
 const maxEveryday = 10

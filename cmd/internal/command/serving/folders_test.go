@@ -219,6 +219,10 @@ func TestOptions(t *testing.T) {
 		t.Fatalf("all addresses: %v", err)
 	}
 	l.Close()
+	hub := Options{Listen: taken.Addr().String(), Hub: "nowhere", Dir: t.TempDir()}
+	if err := Run(hub); exit.Code(err) != exit.UsageCode {
+		t.Errorf("a hub without an address: %v", err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o = Options{Listen: "127.0.0.1:0", Dirs: []string{t.TempDir()}}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
@@ -18,7 +19,8 @@ import (
 // Options say what is served.
 type Options struct {
 	Dirs      []string // folders of campaigns, or folders that hold some; none means those in .parallax
-	Listen    string   // of the page; empty means that there is none
+	Listen    string   // of the page
+	Asked     bool     // the user named Listen or Dirs; otherwise, a hub does without a page if Listen is taken
 	Hub       string   // of the hub; empty means that there is none
 	Dir       string   // of the hub
 	TokenFile string
@@ -49,9 +51,6 @@ func Run(o Options) error {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "hub: nats://%s, in %s\n", h.Address(), escape.Text(o.Dir))
-	if o.Listen == "" {
-		return h.Run(ctx)
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
@@ -60,6 +59,10 @@ func Run(o Options) error {
 		cancel()
 	}()
 	err = o.page(ctx)
+	if errors.Is(err, syscall.EADDRINUSE) && !o.Asked {
+		fmt.Fprintf(os.Stderr, "no page: %s is taken; --listen chooses another address\n", o.Listen)
+		return <-ended
+	}
 	cancel()
 	return errors.Join(err, <-ended)
 }
