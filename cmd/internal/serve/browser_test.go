@@ -134,7 +134,7 @@ func TestBrowserKeys(t *testing.T) {
 	}
 }
 
-// TestBrowserMany checks that 10,000 findings are on pages, each of which has 50.
+// TestBrowserMany checks that 10,000 findings are on pages of 50.
 func TestBrowserMany(t *testing.T) {
 	_, _, address := web(t, "", 10_000)
 	b := browsertest.Open(t, address+"/findings", address, true)

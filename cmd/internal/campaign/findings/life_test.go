@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/finding/history"
 )
 
-// TestSettle checks that the history of a bucket has an entry for each change of its state, and
-// none for a run that shows the same.
+// TestSettle checks that the history of a bucket has an entry for each change of its state. A run
+// that shows the same adds none.
 func TestSettle(t *testing.T) {
 	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 	f.Revision = func() string { return "abc" }
