@@ -82,10 +82,11 @@ func (p *Campaign) revision(ctx context.Context) string {
 }
 
 // advance records the result of a replay in the log of a finding: it no longer shows, or shows
-// again. It returns the words for the user, or "" if the state stays.
+// again. The state of a flaky finding stays. It returns the words for the user, or "" if the state
+// stays.
 func (p *Campaign) advance(ctx context.Context, b *findings.Bucket, shows bool) string {
 	e, changed := b.History.Shown(shows)
-	if !changed {
+	if !changed || b.Extra[findings.FlakyKey] != "" {
 		return ""
 	}
 	e.Via, e.Revision = "replay", p.revision(ctx)
