@@ -24,9 +24,10 @@ func (j *Triager) attribute(f *Result, at *Located) {
 	}
 }
 
-// variant returns the name that bucket gives. Looks of a vague change are included.
+// variant returns the name that bucket gives. Looks of a vague change are included, and the place
+// of the only program that accepts.
 func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	name := j.bucket(results, layer, at, flat)
+	name := j.accepting(j.bucket(results, layer, at, flat), results, layer, at)
 	if looks := at.looks(j.symptoms(results, layer, at, flat)); len(looks) > 0 {
 		return causes.BucketID(append([]string{"looks", name}, looks...)...)
 	}
@@ -36,7 +37,7 @@ func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Loc
 // bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the
 // change: findings of different changes may look alike. Looks of vague changes are included, too.
 func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	variant := j.bucket(results, layer, at, flat)
+	variant := j.accepting(j.bucket(results, layer, at, flat), results, layer, at)
 	if at.Hunk == None {
 		return variant
 	}
@@ -212,6 +213,37 @@ func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place
 		naming[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
 	return naming, checks
+}
+
+// acceptsAlone returns the only program of three or more that accepts while all others reject, or
+// None. The cause is in that program.
+func acceptsAlone(results []wire.RunResult) int {
+	set, ok := rejecting(results)
+	rest := (uint64(1)<<len(results) - 1) &^ set
+	if !ok || len(results) < 3 || bits.OnesCount64(rest) != 1 {
+		return None
+	}
+	return bits.TrailingZeros64(rest)
+}
+
+// tells reports whether a program's place separates nearly as well as any.
+func tells(best []*Place, program int) bool {
+	highest := 0.0
+	for _, p := range best {
+		if p != nil {
+			highest = max(highest, p.Score)
+		}
+	}
+	return best[program] != nil && best[program].Score >= tellingValue*highest
+}
+
+// accepting adds the place of the only program that accepts to a name. Several causes in it may
+// look alike in the others.
+func (j *Triager) accepting(name string, results []wire.RunResult, layer oracle.Layers, at *Located) string {
+	if p := acceptsAlone(results); layer == oracle.VerdictLayer && p != None && tells(at.Best, p) {
+		return causes.BucketID("accepts", name, j.branch(*at.Best[p]))
+	}
+	return name
 }
 
 // rejectsOnce reports whether exactly one program rejects.

@@ -45,7 +45,8 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //   - if one change is vague, or between other programs, in all errors and in one kind of bytes
 //     without which all programs accept. Alternatively, they agree for some program in the function
 //     that separates best, for some rejecting program in its error, and in half of those kinds of
-//     bytes. A single program that rejects must then fail the same check. Within one change, a
+//     bytes. A single program that rejects must then fail the same check, and a single one of
+//     several that accepts must do so in the same function. Within one change, a
 //     common kind that is a single character replaces the error. Alternatively, for other programs,
 //     one accepts and all others reject. Then half of the kinds of bytes whose deletion makes it
 //     reject are common, among them a single character, and some rejecting program returns the same
@@ -88,13 +89,33 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	if s.Blind() && other.Blind() && len(s.Parts) > 0 && len(other.Parts) > 0 {
 		return overlap(blanks(s.Edits), blanks(other.Edits)).half
 	}
-	return edits.common && all || edits.half && where && !s.otherCheck(other) && (some || s.Change != "" && edits.special)
+	return edits.common && all || edits.half && where && !s.otherCheck(other) && !s.otherAcceptance(other) && (some || s.Change != "" && edits.special)
 }
 
 // otherCheck reports whether the only program that rejects fails another check.
 func (s *Symptoms) otherCheck(other *Symptoms) bool {
 	return len(s.Rejects) > 0 && len(other.Rejects) > 0 &&
 		!slices.ContainsFunc(s.Rejects, func(end string) bool { return slices.Contains(other.Rejects, end) })
+}
+
+// otherAcceptance reports whether the only one of several programs that accepts does so in another
+// function.
+func (s *Symptoms) otherAcceptance(other *Symptoms) bool {
+	alone := -1
+	for p, o := range s.Outcomes {
+		switch {
+		case o == oracle.Rejected.String():
+		case o != oracle.Accepted.String() || alone >= 0:
+			return false
+		default:
+			alone = p
+		}
+	}
+	if len(s.Outcomes) < 3 || alone < 0 || alone >= min(len(s.Functions), len(other.Functions)) {
+		return false
+	}
+	a, b := s.Functions[alone], other.Functions[alone]
+	return a != "" && b != "" && a != b
 }
 
 // DifferentChanges reports whether two disagreements between versions come from different changes.

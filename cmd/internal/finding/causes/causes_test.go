@@ -63,6 +63,20 @@ func TestSameCause(t *testing.T) {
 			t.Errorf("check %s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
+	// Nor do findings have one cause if the only program that accepts does so elsewhere.
+	for name, test := range map[string]struct {
+		function string
+		one      bool
+	}{"unknown": {"", true}, "the same": {"q.parse", true}, "another function": {"q.host", false}} {
+		a, b := base(), base()
+		for _, s := range []*Symptoms{&a, &b} {
+			s.Edits, s.Outcomes, s.Classes = nil, []string{"rejected", "accepted", "rejected"}, []string{"*p.Error\nbad", "", "bad"}
+			s.Functions = []string{"p.parse", "q.parse", ""}
+		}
+		if b.Functions[1] = test.function; a.SameCause(&b) != test.one || b.SameCause(&a) != test.one {
+			t.Errorf("%s: %v, want %v", name, a.SameCause(&b), test.one)
+		}
+	}
 	// If some of the errors differ, functions and edits must be alike.
 	for name, test := range map[string]struct {
 		change func(s *Symptoms)
