@@ -158,7 +158,7 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 				out.minimized[key] = entry.Hash
 			}
 		}
-		if was := out.BestHash; out.Best == nil || out.stale(was) && !old || out.stale(was) == old && Smaller(finding.Minimized, out.Best.Minimized) {
+		if was := out.BestHash; out.Best == nil || out.stale(was) && !old || out.stale(was) == old && before(finding, out.Best) {
 			out.Best, out.BestHash = finding, entry.Hash
 		}
 	}
@@ -175,6 +175,15 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 		out.setUnverified("it was filed when the run was killed")
 	}
 	return out, problems
+}
+
+// before reports whether a finding represents its bucket before another one: its input is smaller,
+// or the same and found earlier.
+func before(a, b *finding.Finding) bool {
+	if bytes.Equal(a.Minimized, b.Minimized) {
+		return a.Count < b.Count
+	}
+	return Smaller(a.Minimized, b.Minimized)
 }
 
 // describe copies the summary of the smallest input into the bucket's own file.

@@ -223,6 +223,20 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// TestFirstStays checks that of several inputs with one minimized form, the first represents the
+// bucket, also after it is read again. Lists then show the same origin.
+func TestFirstStays(t *testing.T) {
+	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+	for _, flat := range []string{"one", "two", "three", "four"} {
+		addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, flat, "in"))
+	}
+	for _, f := range []*Buckets{f, newFindings(t, f.folder)} {
+		if got := string(f.Find(findingstest.FirstID).Best.Input); got != "one" {
+			t.Errorf("the bucket shows %q, want the first", got)
+		}
+	}
+}
+
 // TestWithdrawn checks announced findings whose inputs show nothing: they are gone if the programs
 // have changed, and flaky otherwise.
 func TestWithdrawn(t *testing.T) {

@@ -246,7 +246,7 @@ func (p *Campaign) totals() (*finding.Summary, error) {
 
 // count puts the findings on disk into a summary.
 func (p *Campaign) count(s *finding.Summary, f *findings.Buckets) {
-	s.Findings = finding.Findings{Total: f.Total(), Buckets: f.Rows()}
+	s.Findings = finding.Findings{Total: f.Total(), Buckets: f.Rows(), Unjudged: p.folder.CountPending()}
 	s.Accepted = 0
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {

@@ -18,6 +18,10 @@ type item struct {
 // feature comes next. Then it leaves out what later choices have made needless, the largest first.
 func cover(items []item) (chosen []bool, features int) {
 	chosen = make([]bool, len(items))
+	for i := range items { // each feature counts once
+		slices.Sort(items[i].features)
+		items[i].features = slices.Compact(items[i].features)
+	}
 	count := map[uint64]int{} // chosen items that have a feature
 	take := func(i int) {
 		chosen[i] = true

@@ -25,6 +25,17 @@ func (f *Folder) PutPending(name string, data []byte) error {
 	return f.write(f.path(pendingDir, name), data)
 }
 
+// CountPending returns the number of candidates, without reading them.
+func (f *Folder) CountPending() (n int) {
+	entries, _ := f.fs.ReadDir(f.path(pendingDir))
+	for _, e := range entries {
+		if !atomicfile.IsTemp(e.Name()) && e.Type().IsRegular() {
+			n++
+		}
+	}
+	return n
+}
+
 // Pending returns the candidates by name. Files that cannot be read are problems, and stay.
 func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
 	dir := f.path(pendingDir)

@@ -66,11 +66,34 @@ func (f *callFinder) effects(s *callSite, fn *types.Func) {
 			s.Fails = true
 		}
 	}
+	if f.onlyCallsBack(s, fn) {
+		s.Fails = false
+	}
 	for _, t := range s.results {
 		s.Makes = f.typesOf(s.Makes, t)
 		s.Speaks = s.Speaks || !isError(t) && f.speaks(t, map[types.Type]bool{})
 		s.Fails = s.Fails || isError(t)
 	}
+}
+
+// onlyCallsBack reports whether a call returns nothing and passes its results to a function. Then a
+// slice or map that it also takes is most likely its input. Functions of the standard library, such
+// as sort.Slice, do change it.
+func (f *callFinder) onlyCallsBack(s *callSite, fn *types.Func) bool {
+	if len(s.results) > 0 || fn.Pkg() == nil || !strings.Contains(strings.Split(fn.Pkg().Path(), "/")[0], ".") {
+		return false
+	}
+	if slices.ContainsFunc(s.outs, func(o out) bool { return o.effect != effectChanged }) {
+		return false
+	}
+	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool {
+		t := f.info.TypeOf(arg)
+		if t == nil {
+			return false
+		}
+		_, function := t.Underlying().(*types.Signature)
+		return function
+	})
 }
 
 // parameter returns the type of the parameter for the i-th argument.
