@@ -221,7 +221,7 @@ func (a *account) summary(m moment) *finding.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.Rows(), Restarts: t.restarts,
 		FlakyCandidates: slices.Clone(a.steady.Flaky.Rows),
-		Workers:         m.workers, Stopped: m.stopped, Notes: finding.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behavior))),
+		Workers:         m.workers, Stopped: m.stopped, Notes: finding.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.shallow(), a.findings.Refused(), a.invalid(behavior))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behavior: behavior,
 	}
 	if a.facts.Scope != nil {
@@ -299,6 +299,28 @@ func invalid(b *finding.Behavior) []string {
 		return []string{fmt.Sprintf("of %d inputs %d were valid, and a filter, Assume, Skip or the programs refuse the others. %s", b.Valid+b.Invalid, b.Valid, advice)}
 	}
 	return nil
+}
+
+// A campaign is shallow if after so many inputs a program has executed fewer than one block in so
+// many.
+const (
+	shallowInputs = 100_000
+	shallowShare  = 200
+)
+
+// shallow returns notes on programs that reject all inputs at once: nothing of them is tested.
+func (a *account) shallow() (notes []string) {
+	if a.totals.inputs < shallowInputs {
+		return nil
+	}
+	for p, name := range a.facts.Names {
+		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))
+		if covered > 0 && covered*shallowShare < blocks {
+			notes = append(notes, fmt.Sprintf("%s executed %d of %s blocks only: no input got beyond its first checks. Give inputs that it accepts (--seeds), or words of its format (--dict)",
+				name, covered, units.Thousands(uint64(blocks))))
+		}
+	}
+	return notes
 }
 
 // drawNothing reports whether all inputs are tapes without choices.

@@ -107,12 +107,12 @@ func collect(tree *ast.File, found *[numRanks][]string) {
 				}
 			}
 		case *ast.GenDecl:
-			if n.Tok == token.CONST {
+			if n.Tok == token.CONST || n.Tok == token.VAR { // var magic = []byte("...")
 				for _, s := range n.Specs {
 					for _, v := range s.(*ast.ValueSpec).Values {
 						words := spellings(v)
 						// small numbers have one spelling
-						if _, text := textOf(v); text || len(words) > 1 {
+						if _, text := textOf(v); text || n.Tok == token.CONST && len(words) > 1 {
 							found[rankConstant] = append(found[rankConstant], words...)
 						}
 					}

@@ -45,6 +45,7 @@ func TestLiterals(t *testing.T) {
 		{"map keys", `_ = map[string]int{"k": 1}; _ = []string{"no"}`, `["k"]`},
 		{"constants", `const (k = "text"; r = 'r'; n = 77)`, `["text" "r"]`},
 		{"tags", "type T struct { A int `json:\"a,omitempty\" yaml:\"-\" xml:\"ns b>c\" db:\"no\"` }", `["a" "b" "c"]`},
+		{"variables", `var (m = []byte("\xab\xcdMax"); s = "text"; n = 70000; e = errors.New("bad"))`, `["\xab\xcdMax" "text"]`},
 		{"order and duplicates", `const k = "z"; _ = map[string]int{"m": 1}; strings.Index(s, "i"); _ = s == "z"`, `["z" "i" "m"]`},
 		{"length", `_ = s == "" || s == "` + strings.Repeat("x", 33) + `" || s == "` + strings.Repeat("y", 32) + `"`,
 			`["` + strings.Repeat("y", 32) + `"]`},
