@@ -27,7 +27,6 @@ type folders struct {
 	last []*serve.Campaign
 	// began means that the folders were read before.
 	began bool
-	lost  string // why the folders could not be listed
 }
 
 // followed is a campaign that is read again and again.
