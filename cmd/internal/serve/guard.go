@@ -47,14 +47,16 @@ func (s *Server) guard(views http.Handler) http.Handler {
 	})
 }
 
-// cookieName is the cookie of a visitor who has given the token.
-const cookieName = "parallax"
-
-// pass returns the value of the cookie. The token cannot be computed from it.
-func (s *Server) pass() string {
-	mac := hmac.New(sha256.New, []byte(s.o.Token))
-	mac.Write([]byte("parallax live page"))
-	return hex.EncodeToString(mac.Sum(nil))
+// cookie returns the name and the value of the cookie of a visitor who has given the token. The
+// token cannot be computed from them. Pages on other ports of the host get the cookie, too, so the
+// name depends on the token.
+func (s *Server) cookie() (name, value string) {
+	sum := func(of string) string {
+		mac := hmac.New(sha256.New, []byte(s.o.Token))
+		mac.Write([]byte("parallax live page, " + of))
+		return hex.EncodeToString(mac.Sum(nil))
+	}
+	return "parallax-" + sum("name")[:8], sum("value")
 }
 
 // signed reports whether a request has the token, or the cookie that shows that the visitor gave
@@ -66,8 +68,9 @@ func (s *Server) signed(r *http.Request) bool {
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.isToken(token)
 	}
-	cookie, err := r.Cookie(cookieName)
-	return err == nil && same(cookie.Value, s.pass())
+	name, value := s.cookie()
+	cookie, err := r.Cookie(name)
+	return err == nil && same(cookie.Value, value)
 }
 
 func (s *Server) isToken(token string) bool { return s.o.Token != "" && same(token, s.o.Token) }
@@ -104,6 +107,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 		_ = page.WriteLogin(w, s.site(r), "This is not the token.")
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: s.pass(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+	name, value := s.cookie()
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }

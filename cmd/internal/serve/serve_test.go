@@ -35,7 +35,8 @@ var views = map[string]string{
 func TestGuard(t *testing.T) {
 	_, s := server(t, "", 3)
 	comment := url.Values{"comment": {"hello"}}
-	pass := &http.Cookie{Name: cookieName, Value: s.pass()}
+	name, value := s.cookie()
+	pass := &http.Cookie{Name: name, Value: value}
 	for _, r := range []request{
 		{name: "reading", path: "/", code: 200, has: []string{"1 campaign"}},
 		{name: "reading as localhost", path: "/", host: "localhost:7780", code: 200},
@@ -44,7 +45,7 @@ func TestGuard(t *testing.T) {
 		{name: "a name that leads here", path: "/api/", host: "rebound.example:7780", code: 421},
 		{name: "a change without token", method: "POST", path: notePath, form: comment, code: 401},
 		{name: "a change with a wrong token", method: "POST", path: notePath, form: comment, headers: map[string]string{"Authorization": "Bearer no"}, code: 401},
-		{name: "a change with a wrong cookie", method: "POST", path: notePath, form: comment, cookie: &http.Cookie{Name: cookieName, Value: token}, code: 401},
+		{name: "a change with a wrong cookie", method: "POST", path: notePath, form: comment, cookie: &http.Cookie{Name: name, Value: token}, code: 401},
 		{name: "a change with the token", method: "POST", path: notePath, form: comment, headers: bearer, code: 303},
 		{name: "a change with the cookie", method: "POST", path: notePath, form: comment, cookie: pass, code: 303},
 		{name: "from this site", method: "POST", path: notePath, form: comment, cookie: pass, headers: map[string]string{"Origin": "http://127.0.0.1:7780"}, code: 303},

@@ -65,17 +65,29 @@
       if (again) update();
     }, 1000);
   };
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && again) update(); });
 
+  // A hidden page has no connection: browsers permit six of one host.
   const path = document.body.dataset.events;
   if (!path) return;
-  let last = null;
-  const events = new EventSource(path);
-  events.addEventListener("state", e => {
-    say("live");
-    if (last !== null && last !== e.data) update();
-    if (last === null && e.data !== document.body.dataset.state) update();
-    last = e.data;
+  let last = document.body.dataset.state, events = null;
+  const connect = () => {
+    if (document.hidden) {
+      if (events) events.close();
+      events = null;
+      return;
+    }
+    if (events) return;
+    events = new EventSource(path);
+    events.addEventListener("state", e => {
+      say("live");
+      if (last !== e.data) update();
+      last = e.data;
+    });
+    events.addEventListener("error", () => say("not connected"));
+  };
+  document.addEventListener("visibilitychange", () => {
+    connect();
+    if (again) update();
   });
-  events.addEventListener("error", () => say("not connected"));
+  connect();
 })();
