@@ -12,7 +12,8 @@ import (
 	"parallax/internal/input"
 )
 
-// Request describes the functions to resolve and their context. Without Parallax, there is no Build.
+// Request describes the functions to resolve and their context. Without Parallax, there is no
+// Build.
 type Request struct {
 	buildroot.Options
 	Functions []string // as written

@@ -1,6 +1,6 @@
-// Package packed writes and reads the files of caches: numbers as varints, texts with their
-// lengths, ascending lists as differences, and a checksum at the end. The encoders of block tables
-// and call graphs use it.
+// Package packed writes and reads the files of caches. Numbers are varints, texts have their
+// lengths, and ascending lists are differences. A checksum ends the file. The encoders of block
+// tables and call graphs use it.
 //
 // A Reader never panics. Bytes that Seal did not write make it bad, and all later values are zero.
 package packed

@@ -7,6 +7,7 @@
 package rejection
 
 import (
+	"math/bits"
 	"slices"
 
 	"parallax/cmd/internal/flow"
@@ -59,4 +60,24 @@ func Alike(blocks [][]int, results []wire.RunResult) bool {
 		}
 	}
 	return true
+}
+
+// Set returns the set of programs that reject, if the others accept.
+func Set(results []wire.RunResult) (set uint64, ok bool) {
+	for p, r := range results {
+		switch oracle.Outcome(r.Outcome) {
+		case oracle.Rejected:
+			set |= 1 << p
+		case oracle.Accepted, 0: // 0 means left out
+		default:
+			return 0, false
+		}
+	}
+	return set, true
+}
+
+// Once reports whether exactly one program rejects.
+func Once(results []wire.RunResult) bool {
+	set, _ := Set(results)
+	return bits.OnesCount64(set) == 1
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"parallax/cmd/internal/campaign/rejection"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -133,7 +134,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, at *Loca
 		parts = append(parts, Dear(j.Layers, results).String())
 	}
 	naming, checks := namingPrograms(results, layer, at.Best, j.noCoverage)
-	if layer == oracle.VerdictLayer && !checks && rejectsOnce(results) {
+	if layer == oracle.VerdictLayer && !checks && rejection.Once(results) {
 		parts = append(append(parts, "rejects"), j.checks(at.Rejects)...)
 	}
 	obs := Observations(results)
@@ -218,7 +219,7 @@ func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place
 // acceptsAlone returns the only program of three or more that accepts while all others reject, or
 // None. The cause is in that program.
 func acceptsAlone(results []wire.RunResult) int {
-	set, ok := rejecting(results)
+	set, ok := rejection.Set(results)
 	rest := (uint64(1)<<len(results) - 1) &^ set
 	if !ok || len(results) < 3 || bits.OnesCount64(rest) != 1 {
 		return None
@@ -244,12 +245,6 @@ func (j *Triager) accepting(name string, results []wire.RunResult, layer oracle.
 		return causes.BucketID("accepts", name, j.branch(*at.Best[p]))
 	}
 	return name
-}
-
-// rejectsOnce reports whether exactly one program rejects.
-func rejectsOnce(results []wire.RunResult) bool {
-	set, _ := rejecting(results)
-	return bits.OnesCount64(set) == 1
 }
 
 // checks returns the names of the last blocks of the checks at which programs reject.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"parallax/cmd/internal/campaign/rejection"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -29,20 +30,6 @@ const (
 	moreEqual               // more programs have equal values
 )
 
-// rejecting returns the set of programs that reject, if the others accept.
-func rejecting(results []wire.RunResult) (set uint64, ok bool) {
-	for p, r := range results {
-		switch oracle.Outcome(r.Outcome) {
-		case oracle.Rejected:
-			set |= 1 << p
-		case oracle.Accepted, 0: // 0 means left out
-		default:
-			return 0, false
-		}
-	}
-	return set, true
-}
-
 // equalValues returns the first program with an equal value for each program.
 func equalValues(results []wire.RunResult) (equal []int) {
 	for _, r := range results {
@@ -54,8 +41,8 @@ func equalValues(results []wire.RunResult) (equal []int) {
 // partialOf returns the part of the input's disagreement in a neighbor's results, or nil. deleted
 // means that the neighbor lacks bytes of the input: inserted ones may add a disagreement.
 func partialOf(layer oracle.Layers, base, results []wire.RunResult, deleted bool) *partialNeighbor {
-	all, ok := rejecting(base)
-	some, also := rejecting(results)
+	all, ok := rejection.Set(base)
+	some, also := rejection.Set(results)
 	switch {
 	case !ok || !also:
 	case layer == oracle.VerdictLayer:
@@ -120,7 +107,7 @@ func (f *partialNeighbor) sameAs(other partialNeighbor) bool {
 //   - or each acceptance is in one neighbor;
 //   - or values are equal on the input if they are equal on both neighbors.
 func (l *Located) combined(base []wire.RunResult) *partialNeighbor {
-	all, _ := rejecting(base)
+	all, _ := rejection.Set(base)
 	every := uint64(1)<<len(base) - 1
 	for i := range l.partial {
 		a := &l.partial[i]

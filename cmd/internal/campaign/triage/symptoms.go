@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"parallax/cmd/internal/campaign/rejection"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
@@ -48,7 +49,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 			s.Functions[p] = table.Package + "." + table.Funcs[b.Func].Name
 		}
 	}
-	if layer == oracle.VerdictLayer && rejectsOnce(results) {
+	if layer == oracle.VerdictLayer && rejection.Once(results) {
 		s.Rejects = j.checks(at.Rejects)
 	}
 	if at.Hunk != None {
@@ -92,8 +93,8 @@ func (j *Triager) Changed(change string) bool {
 // before. Then the program accepts the deleted bytes for its own reason. Two programs do not show
 // this, nor do replaced bytes, as all programs reject some bytes.
 func turns(base, results []wire.RunResult) bool {
-	set, ok := rejecting(base)
-	after, also := rejecting(results)
+	set, ok := rejection.Set(base)
+	after, also := rejection.Set(results)
 	every := uint64(1)<<len(base) - 1
 	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
 }

@@ -102,8 +102,8 @@ func (f *file) spans() (spans []span) {
 const lastColumn = 9999
 
 // Profile returns the profile of go tool cover. It names Go files by their import path, and others
-// by their path. So it does with files of the module cache, whose module may be no requirement of
-// the user's, and with a second version of a file.
+// by their path. The user's module may not require that of a file in the module cache, so such a
+// file has its path, too. So has a second version of a file.
 func Profile(list []*page.Coverage) []byte {
 	files := merge(list)
 	names := importNames(files)
