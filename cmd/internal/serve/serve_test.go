@@ -125,7 +125,7 @@ func TestChanges(t *testing.T) {
 	if len(log) != 3 || log[0].Comment != "one\ntwo" || *log[0].Owner != "ada" || log[0].Link != nil || log[0].Author != "eve" || log[0].Via != "page" || log[1].Reason != "intended" {
 		t.Errorf("%+v", log)
 	}
-	(&request{name: "history", path: onePath, headers: bearer, code: 200, has: []string{"eve by page", "confirmed", "two"}}).answer(t, s)
+	(&request{name: "history", path: onePath, headers: bearer, code: 200, has: []string{"eve by page", "confirmed", "two", "back to a seed: 2 inputs"}}).answer(t, s)
 }
 
 // TestHostile checks that content of campaigns stays text in all views.

@@ -237,6 +237,17 @@ func (s *Store) Load() (entries []Entry, problems []string, err error) {
 	return entries, problems, nil
 }
 
+// ReadInput returns one input of the corpus in dir, without reading the others. Its metadata are
+// empty if they cannot be read.
+func ReadInput(fsys FS, dir, hash string, shape input.Shape) (Entry, error) {
+	s := &Store{fs: fsys, dir: dir, shape: shape, readOnly: true}
+	if !isHash(hash) {
+		return Entry{}, fmt.Errorf("%q is no hash of an input", hash)
+	}
+	e, _, _, err := s.read(hash)
+	return e, err
+}
+
 // ignored wraps errors that do not concern an input's content: a folder, a pipe, a file that cannot
 // be opened. Such files are not moved.
 type ignored struct{ error }

@@ -109,6 +109,7 @@ func (v *View) Finding(row *finding.Bucket) (f page.Shown, err error) {
 	}
 	text, err := v.report(v.known, row.ID, ShowOptions{Now: time.Now(), Alone: true})
 	f.Issue = string(text)
+	f.Ancestors = v.ancestors(f.Record)
 	return f, err
 }
 

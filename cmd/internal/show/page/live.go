@@ -329,6 +329,7 @@ func WriteList(w io.Writer, site Site, l *List) error {
 }
 
 type oneView struct {
+	Ancestors        []Ancestor
 	View             *findingView
 	CampaignTo       string
 	Parts            []string
@@ -367,6 +368,11 @@ func WriteFinding(w io.Writer, site Site, m *Member, f *Shown) error {
 	v := &oneView{
 		View: view, CampaignTo: m.To(), Parts: strings.SplitAfter(escape.Text(c.Summary.Target), "+"), Issue: start(escape.Lines(f.Issue)),
 		Owner: escape.Text(f.Bucket.Owner), Link: f.Bucket.Link, NoteTo: to + "/note", AcceptTo: to + "/accept", Signed: site.Signed,
+	}
+	for _, a := range f.Ancestors {
+		a.Hash, a.Input, a.From = escape.Text(a.Hash), escape.Text(a.Input), escape.Text(a.From)
+		a.Operators = []string{escape.Text(strings.Join(a.Operators, ", "))}
+		v.Ancestors = append(v.Ancestors, a)
 	}
 	return (&liveView{Title: escape.Text(f.Bucket.ID) + ": parallax", One: v}).write(w, site)
 }

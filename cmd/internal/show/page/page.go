@@ -85,6 +85,16 @@ type Shown struct {
 	finding.Entry
 	History history.Log // oldest first
 	Issue   string      // the text for an issue; only the live page has it
+
+	Ancestors []Ancestor // the parent of the input first, its seed last; only the live page has them
+}
+
+// Ancestor is an input of the corpus on the way from a seed to a finding's input.
+type Ancestor struct {
+	Hash, Input string
+	Operators   []string // that made it of the next one
+	From        string   // of a seed: where it is from
+	Seed        bool
 }
 
 // Coverage holds the blocks that the inputs of a corpus execute.
