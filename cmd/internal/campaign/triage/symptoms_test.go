@@ -11,15 +11,6 @@ import (
 	"parallax/internal/wire"
 )
 
-func flatOf(t *testing.T, shape input.Shape, values ...any) []byte {
-	t.Helper()
-	flat, err := shape.Pack(values...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return flat
-}
-
 func TestSymptoms(t *testing.T) {
 	yes, no := wire.RunResult{Outcome: uint64(oracle.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(oracle.Rejected), ErrorType: "T", Error: "bad digit"}
 	other := yes
