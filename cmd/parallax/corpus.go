@@ -33,7 +33,7 @@ func corpusListCommand() *cobra.Command {
 		Use:     "list",
 		Short:   "List the inputs of corpora",
 		Long:    "list prints each input with its size, its origin, and the domains in which it was new.",
-		Example: "  parallax corpus list\n  parallax corpus list --json",
+		Example: "  parallax corpus list\n  parallax corpus list --campaign .parallax/FuzzParse\n  parallax corpus list --json",
 		Args:    atMost(0, ""),
 		RunE:    func(*cobra.Command, []string) error { return past.ListCorpus(o) },
 	}
@@ -50,7 +50,7 @@ func corpusMergeCommand() *cobra.Command {
 		Long: `merge adds the inputs of other places to the corpus of a campaign. A place is the folder of a campaign, with its corpus and its
 findings, or a folder of inputs in a format that --seeds takes. Inputs that the corpus has are not added again. The next run
 executes all of them.`,
-		Example: "  parallax corpus merge ../nightly/.parallax/FuzzParse\n  parallax corpus merge seeds crashes --campaign .parallax/FuzzParse",
+		Example: "  parallax corpus merge ../nightly/.parallax/FuzzParse\n  parallax corpus merge seeds --dry-run\n  parallax corpus merge seeds crashes --campaign .parallax/FuzzParse",
 		Args:    atLeast(1, "a folder: of a campaign, or of inputs"),
 		RunE:    func(_ *cobra.Command, args []string) error { return past.MergeCorpora(o, args) },
 	}
@@ -69,7 +69,7 @@ with the same hit-count buckets, and has the same outcomes and error classes, wi
 
 Inputs that were kept for a new combination of paths go if they add nothing else. The next run may find them again. ^C removes
 nothing.`,
-		Example: "  parallax corpus minimize --dry-run\n  parallax corpus minimize --campaign .parallax/FuzzParse",
+		Example: "  parallax corpus minimize\n  parallax corpus minimize --dry-run\n  parallax corpus minimize --campaign .parallax/FuzzParse",
 		Args:    atMost(0, ""),
 		RunE:    func(*cobra.Command, []string) error { return past.MinimizeCorpus(o) },
 	}
@@ -86,7 +86,7 @@ func corpusPruneCommand() *cobra.Command {
 		Short: "Remove inputs until a corpus is within a limit",
 		Long: `prune bounds corpora without executing anything. It removes inputs that were kept for no new block and no new cell, the largest
 first, until the corpus is within the limit. Seeds and inputs of findings stay.`,
-		Example: "  parallax corpus prune --size 64MiB\n  parallax corpus prune --inputs 10000 --dry-run",
+		Example: "  parallax corpus prune --size 64MiB\n  parallax corpus prune --inputs 10000 --dry-run\n  parallax corpus prune --size 1GiB --campaign .parallax/FuzzParse",
 		Args:    atMost(0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("inputs") && o.Inputs < 1 {

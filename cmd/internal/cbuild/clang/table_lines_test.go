@@ -183,7 +183,7 @@ func TestTableErrors(t *testing.T) {
 		text:                  "it is not a program",
 		self:                  "no coverage tables: compile and link it with `parallax cc`",
 		"/there/is/no/such":   "no such file",
-		filepath.Dir(text):    "is a directory",
+		filepath.Dir(text):    "is not a file",
 		"testdata/table/none": "no such file",
 	} {
 		if _, err := ReadTable(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
