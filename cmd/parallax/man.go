@@ -8,6 +8,7 @@ import (
 // manCommand writes the man pages of all commands.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
+		Hidden:  true, // the short help names it at its end
 		Use:     "man DIR",
 		Short:   "Write the man pages of all commands into a folder",
 		Long:    "man writes a page for each command into DIR, such as parallax-diff.1, which man finds if DIR is a folder man1 in its path.",

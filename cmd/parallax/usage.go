@@ -41,7 +41,7 @@ func strict(root *cobra.Command) {
 		if c.Name() != "completion" {
 			continue
 		}
-		c.Args = cobra.ArbitraryArgs
+		c.Args, c.Hidden = cobra.ArbitraryArgs, true // the short help names it at its end
 		c.RunE = func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return exit.Usage("%s needs a shell: bash, zsh, fish or powershell\nSee %s --help", c.Name(), c.CommandPath())

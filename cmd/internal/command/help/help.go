@@ -193,9 +193,9 @@ func flagsOf(c *cobra.Command) (groups []flagGroup) {
 }
 
 func helpOfHelp(w io.Writer, width int) {
-	fmt.Fprint(w, reflow("parallax COMMAND -h prints examples and the everyday flags, --help all flags. "+
+	fmt.Fprint(w, reflow("parallax COMMAND -h prints examples and everyday flags, --help all. "+
 		"parallax help TOPIC prints the reference: "+strings.Join(TopicNames(), ", ")+". "+
-		"parallax completion SHELL is for bash, zsh, fish and powershell.", width)+"\n")
+		"Shells are set up by parallax completion SHELL and parallax man DIR.", width)+"\n")
 }
 
 func usageLine(w io.Writer, c *cobra.Command, width int) {
