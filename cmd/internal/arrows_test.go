@@ -10,8 +10,8 @@ import (
 )
 
 // arrows lists, for each wing of the tool, the wings that it may import. A new arrow is a change of
-// the architecture: docs/dev/architecture.md describes the wings. Only command imports show, so
-// that records know nothing of how they are rendered.
+// the architecture: docs/dev/architecture.md describes the wings. Only command and serve import
+// show, so that records know nothing of how they are rendered.
 var arrows = map[string]string{
 	"base":       "",
 	"finding":    "base",

@@ -28,7 +28,7 @@ const (
 // repository.
 const (
 	commandLines   = 2500
-	commandImports = 17
+	commandImports = 16
 )
 
 // excess lists what is larger than its bound, with its present size and the reason. A size may only

@@ -26,7 +26,7 @@ files that were not used for 30 days.`,
 	f.Given = c.Flags().Changed
 	c.Flags().DurationVar(&f.Older, "older", 0, "remove only files that were not used for so long, such as 168h")
 	c.Flags().StringVar(&f.Size, "size", "", "remove what was used longest ago, until the rest takes no more than this, such as 5GiB")
-	c.Flags().BoolVarP(&f.Request.Dry, "dry-run", "n", false, "only say what would be removed")
+	c.Flags().BoolVarP(&f.Request.Dry, "dry-run", "n", false, "only say what would change")
 	jsonFlag(c, &f.JSON)
 	return c
 }

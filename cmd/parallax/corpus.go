@@ -14,7 +14,7 @@ func corpusCommand() *cobra.Command {
 		Short: "List, merge and reduce the inputs that campaigns keep",
 		Long: `corpus has commands for the corpora of campaigns that do not run. Without --campaign, list, minimize and prune work on all
 campaigns in .parallax.`,
-		Example: "  parallax corpus list\n  parallax corpus merge ../other/.parallax/FuzzParse seeds\n  parallax corpus minimize --dry-run\n  parallax corpus prune --size 64MiB",
+		Example: "  parallax corpus list\n  parallax corpus merge ../other/.parallax/FuzzParse seeds\n  parallax corpus minimize --dry-run\n  parallax corpus prune --corpus-size 64MiB",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -86,18 +86,18 @@ func corpusPruneCommand() *cobra.Command {
 		Short: "Remove inputs until a corpus is within a limit",
 		Long: `prune bounds corpora without executing anything. It removes inputs that were kept for no new block and no new cell, the largest
 first, until the corpus is within the limit. Seeds and inputs of findings stay.`,
-		Example: "  parallax corpus prune --size 64MiB\n  parallax corpus prune --inputs 10000 --dry-run\n  parallax corpus prune --size 1GiB --campaign .parallax/FuzzParse",
+		Example: "  parallax corpus prune --corpus-size 64MiB\n  parallax corpus prune --corpus-inputs 10000 --dry-run\n  parallax corpus prune --corpus-size 1GiB --campaign .parallax/FuzzParse",
 		Args:    atMost(0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if c.Flags().Changed("inputs") && o.Inputs < 1 {
-				return exit.Usage("--inputs %d: give a number of inputs, 1 or more", o.Inputs)
+			if c.Flags().Changed("corpus-inputs") && o.Inputs < 1 {
+				return exit.Usage("--corpus-inputs %d: give a number of inputs, 1 or more", o.Inputs)
 			}
 			return past.PruneCorpus(o)
 		},
 	}
 	campaignFlag(c, &o.Folder, "those")
-	c.Flags().StringVar(&o.Size, "size", "", "the most bytes of a corpus, such as 64MiB")
-	c.Flags().IntVar(&o.Inputs, "inputs", 0, "the most inputs of a corpus")
+	c.Flags().StringVar(&o.Size, "corpus-size", "", "the most bytes of a corpus, such as 64MiB")
+	c.Flags().IntVar(&o.Inputs, "corpus-inputs", 0, "the most inputs of a corpus")
 	changes(c, &o)
 	return c
 }

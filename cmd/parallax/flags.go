@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/command/fuzzing"
-	"parallax/internal/feature"
 )
 
 // register declares the flags that the command's mode has.
@@ -72,7 +71,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
-	fs.StringVar(&f.Join, "join", "", "address of a hub, such as nats://HOST:4222: exchange inputs and findings with campaigns of the same programs. "+fuzzing.TokenVariable+" has its token (parallax help fleet.md)")
+	fs.StringVar(&f.Join, "join", "", "address of a hub, such as nats://HOST:4222: exchange inputs and findings with campaigns of the same programs. "+fuzzing.TokenVariable+" has its token (parallax help fleet)")
 	mustComplete(c, "join", cobra.NoFileCompletions)
 	uiFlag(c, &f.UI)
 	fs.BoolVarP(&f.Verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
@@ -85,7 +84,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 		if o.Mode == fuzzing.ModeDiff {
 			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		}
-		fs.IntVar(&f.PoolSize, "pool-size", feature.DefaultPool, "new tuples that each domain of guidance keeps without condition; 0 keeps all, as NEZHA does")
+		fs.IntVar(&f.PoolSize, "pool-size", f.PoolSize, "new tuples that each domain of guidance keeps without condition; 0 keeps all, as NEZHA does")
 		fs.StringSliceVar(&f.Compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "compare", true, fuzzing.AllLayers...)
 	} else {

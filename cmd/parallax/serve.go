@@ -29,7 +29,7 @@ inputs and findings, and may come and go:
 The hub is a NATS server with JetStream, and your own NATS cluster can take its place. It is never the only copy of anything:
 each campaign's folder is complete, and rebuilds a hub that was lost. Other machines reach the hub only with a token.
 
-parallax help serve.md has more on the page, and parallax help fleet.md on the hub.`,
+parallax help serve.md has more on the page, and parallax help fleet on the hub.`,
 		Example: "  parallax serve\n  parallax serve .parallax/semver\n  parallax serve --listen 0.0.0.0:7780 --token-file token\n  parallax serve --hub 127.0.0.1:4222 --dir hub",
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Dirs, f.Version, f.Asked = args, version(), len(args) > 0 || c.Flags().Changed("listen")

@@ -57,9 +57,9 @@ func filed(t *testing.T, dir string) {
 	c.folder.Close()
 }
 
-// TestOnceMore checks that a finding is run once more after the fuzzing, also after an interrupt.
+// TestVerified checks that a finding is run once more after the fuzzing, also after an interrupt.
 // The next run begins with findings that this one does not reach, and a note says so.
-func TestOnceMore(t *testing.T) {
+func TestVerified(t *testing.T) {
 	shows := func(context.Context, int) ([]wire.RunResult, error) {
 		return did(oracle.Accepted, oracle.Rejected), nil
 	}

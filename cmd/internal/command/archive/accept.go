@@ -45,8 +45,9 @@ func (p *Campaign) sharesEntries(q *Campaign) bool {
 		slices.Equal(p.Config.Identity.Names(), q.Config.Identity.Names())
 }
 
-// Accept marks the findings that ids name as known, in the file of each campaign. It passes say the
-// process that it waits for. trust means that the user trusts the owners of the folders.
+// Accept marks the findings that ids name as known, in the file of each campaign that has them. It
+// passes say the process that it waits for. trust means that the user trusts the owners of the
+// folders.
 func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids []string, reason string, trust bool) error {
 	type choice struct {
 		campaign *Campaign
@@ -58,28 +59,31 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		if info, err := os.Stat(id); err == nil && info.Mode().IsRegular() {
 			return OnlyFindings("accept", []Item{{Name: id}})
 		}
-		p, id, err := find(out, id, true)
+		holders, err := holdersOf(out, id)
 		if err != nil {
 			return err
 		}
-		for _, text := range p.Renamed {
-			say(text)
+		for _, m := range holders {
+			p, id := m.past, m.id
+			for _, text := range p.Renamed {
+				say(text)
+			}
+			if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
+				continue // named twice
+			}
+			b := p.bucket(id)
+			file, err := p.accepted()
+			if err != nil {
+				return err
+			}
+			why := reason
+			if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && why == "" {
+				why = e.Reason
+			} else if why == "" {
+				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
+			}
+			all = append(all, choice{p, Item{Bucket: b, Name: id}, why})
 		}
-		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
-			continue // named twice
-		}
-		b := p.bucket(id)
-		file, err := p.accepted()
-		if err != nil {
-			return err
-		}
-		why := reason
-		if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && why == "" {
-			why = e.Reason
-		} else if why == "" {
-			return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
-		}
-		all = append(all, choice{p, Item{Bucket: b, Name: id}, why})
 	}
 	for _, c := range all {
 		if trust {

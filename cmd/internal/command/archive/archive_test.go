@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -305,5 +306,42 @@ func TestOpenReportsProblems(t *testing.T) {
 	}
 	if _, _, err := Open(".parallax/bad"); err == nil {
 		t.Error("half a campaign.json is opened")
+	}
+}
+
+// TestHoldersOf checks that accept finds each campaign with a finding, but one of those that share
+// their entries.
+func TestHoldersOf(t *testing.T) {
+	inFolder(t)
+	leaveCampaign(t, ".parallax/one", findingstest.FirstID)
+	leaveCampaign(t, ".parallax/two", findingstest.FirstID)
+	leaveCampaign(t, ".parallax/three", findingstest.SecondID)
+	holders := func(want int) {
+		t.Helper()
+		list, err := holdersOf("", findingstest.FirstID)
+		if err != nil || len(list) != want {
+			t.Errorf("%d campaigns, %v, want %d", len(list), err, want)
+		}
+	}
+	holders(1)
+	path := filepath.Join(".parallax", "two", "campaign.json")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config map[string]any
+	if err := json.Unmarshal(data, &config); err != nil {
+		t.Fatal(err)
+	}
+	config["options"] = map[string]string{"fuzz": "FuzzTwo"} // its entries name their target
+	if data, err = json.Marshal(config); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	holders(2)
+	if _, err := holdersOf("", "ffff"); exit.Code(err) != exit.UsageCode {
+		t.Errorf("no finding: %v", err)
 	}
 }

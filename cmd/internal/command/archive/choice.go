@@ -28,10 +28,6 @@ type Item struct {
 	listed bool // not named by the user
 }
 
-// Find returns the bucket with an id, or with a variant of that id, or whose id begins with prefix,
-// and its campaign.
-func Find(out, prefix string) (*Campaign, string, error) { return find(out, prefix, false) }
-
 // Holders returns the folders of all campaigns that have the single finding in args. If fewer than
 // two have it, it returns only out.
 func Holders(out string, args []string) []string {
@@ -97,9 +93,26 @@ func matches(pasts []*Campaign, prefix string) []match {
 	return nil
 }
 
-// find implements Find. With any, it takes the first of several campaigns that have the bucket and
-// share their entries.
-func find(out, prefix string, any bool) (*Campaign, string, error) {
+// holdersOf returns the campaigns that have the finding which prefix names. Of those that share
+// their entries, it returns the first.
+func holdersOf(out, prefix string) (list []match, err error) {
+	pasts, _, err := Open(out)
+	if found := matches(pasts, prefix); err == nil && len(found) > 1 && sameID(found) {
+		for _, m := range found {
+			if !slices.ContainsFunc(list, func(o match) bool { return o.past.sharesEntries(m.past) }) {
+				m.past, _, _ = m.chosen()
+				list = append(list, m)
+			}
+		}
+		return list, nil
+	}
+	p, id, err := Find(out, prefix)
+	return []match{{past: p, id: id}}, err
+}
+
+// Find returns the bucket with an id, or with a variant of that id, or whose id begins with prefix,
+// and its campaign.
+func Find(out, prefix string) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
 		if holders, _ := otherCampaigns(out, nil, prefix); len(holders) > 0 {
@@ -126,9 +139,6 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 		return found[0].chosen()
 	}
 	one := sameID(found)
-	if any && one && !slices.ContainsFunc(found, func(m match) bool { return !m.past.sharesEntries(found[0].past) }) {
-		return found[0].chosen()
-	}
 	var list []string
 	for _, m := range found {
 		line := m.id

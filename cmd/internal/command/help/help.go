@@ -38,7 +38,7 @@ type namedGroup struct {
 // none comes first.
 var flagGroups = []namedGroup{
 	{"Budget", []string{"fuzztime", "cputime", "until-quiet", "triage-time", "parallel", "no-fuzz", "no-triage", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
-	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
+	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus", "corpus-size", "corpus-inputs"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
 	{"Fleet", []string{"join", "hub", "dir", "token-file", "tls-cert", "tls-key"}},

@@ -3,6 +3,7 @@ package help
 import (
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -169,20 +170,22 @@ func (p *pageWriter) plain(text string) string {
 // linked is a link as text.
 func (p *pageWriter) linked(text, to string) string {
 	file, _, _ := strings.Cut(to, "#")
-	name, isSchema := strings.CutPrefix(file, "../schema/")
-	_, isPage := Topic(file)
+	folder, name := path.Split(file)
+	isSchema := strings.HasSuffix(folder, "schema/")
+	_, isPage := Topic(name)
+	isPage = isPage && !strings.HasSuffix(folder, "dev/") // whose pages the binary does not have
 	command := ""
 	switch {
 	case isSchema:
 		command = "parallax help json " + strings.TrimSuffix(name, ".json")
-	case isPage && strings.HasSuffix(file, pageSuffix):
-		command = "parallax help " + pageName(p.root, strings.TrimSuffix(file, pageSuffix))
+	case isPage && strings.HasSuffix(name, pageSuffix):
+		command = "parallax help " + pageName(p.root, strings.TrimSuffix(name, pageSuffix))
 	case strings.HasPrefix(to, "https://"):
 		command = to
 	default:
 		return text
 	}
-	if slices.Contains([]string{file, to, command, "`" + file + "`"}, text) || isSchema {
+	if slices.Contains([]string{name, file, to, command, "`" + name + "`"}, text) || isSchema {
 		return command
 	}
 	return text + " (" + command + ")"

@@ -105,11 +105,11 @@ func PruneCorpus(o Corpora) error {
 	if o.Size != "" {
 		var err error
 		if limit.Bytes, err = buildcache.ParseSize(o.Size); err != nil || limit.Bytes <= 0 {
-			return exit.Usage("--size %q: give a size with its unit, such as 64MiB", o.Size)
+			return exit.Usage("--corpus-size %q: give a size with its unit, such as 64MiB", o.Size)
 		}
 	}
 	if limit == (archive.Limit{}) || limit.Inputs < 0 {
-		return exit.Usage("prune needs a limit: --size 64MiB or --inputs 10000")
+		return exit.Usage("prune needs a limit: --corpus-size 64MiB or --corpus-inputs 10000")
 	}
 	return o.change(func(p *archive.Campaign) (*archive.Change, error) { return p.Prune(limit, o.Dry) })
 }
