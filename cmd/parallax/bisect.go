@@ -30,7 +30,7 @@ Your folders are not touched: versions go into a copy of your go.mod, and commit
 Exit code 0 means that the change was found, perhaps with points around it that do not build. 2 means that both ends have the
 same outcome, 3 that nothing builds, and 4 another problem.`,
 		Example:           "  parallax bisect 3ba0 --module github.com/BurntSushi/toml\n  parallax bisect 3ba0 --module github.com/BurntSushi/toml --since v1.5.0 --until latest\n  parallax bisect 3ba0 --git --since v1.0.0",
-		Args:              one("the id of a finding (`parallax show` lists them) or the file of an input"),
+		Args:              oneArgument("the id of a finding (`parallax show` lists them) or the file of an input"),
 		ValidArgsFunction: completeFindings(&b.Out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			b.Finding = args[0]
@@ -60,8 +60,8 @@ same outcome, 3 that nothing builds, and 4 another problem.`,
 	return c
 }
 
-// one checks that there is one argument, and says what it is.
-func one(what string) cobra.PositionalArgs {
+// oneArgument checks that there is one argument, and says what it is.
+func oneArgument(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
 			return exit.Usage("%s takes one argument, %s\nSee %s --help", c.Name(), what, c.CommandPath())

@@ -227,7 +227,7 @@ func TestBombs(t *testing.T) {
 			if len(said) != len(some) {
 				t.Fatalf("%d inputs are replayed, not %d\n%q", len(said), len(some), said)
 			}
-			wrong, late := beside(some, said, kinds)
+			wrong, late := wrongResults(some, said, kinds)
 			if late && attempt < 4 {
 				continue
 			}
@@ -239,9 +239,9 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// beside returns the errors in the replay of some bombs. Programs that are no bombs must accept,
-// and a bomb must crash or time out. Late reports that the only errors are timeouts.
-func beside(some, said, kinds []string) (wrong []string, late bool) {
+// wrongResults returns the errors in the replay of some bombs. Programs that are no bombs must
+// accept, and a bomb must crash or time out. Late reports that the only errors are timeouts.
+func wrongResults(some, said, kinds []string) (wrong []string, late bool) {
 	late = true
 	for i, seed := range some {
 		guilty, _, _ := strings.Cut(seed, "-")

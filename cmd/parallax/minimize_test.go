@@ -19,12 +19,12 @@ func TestMinimizePuzzlesAgain(t *testing.T) {
 			if p.name != name {
 				continue
 			}
-			t.Run(name, func(t *testing.T) { p.again(t, tool) })
+			t.Run(name, func(t *testing.T) { p.minimizeAll(t, tool) })
 		}
 	}
 }
 
-func (p *puzzle) again(t *testing.T, tool *tool) {
+func (p *puzzle) minimizeAll(t *testing.T, tool *tool) {
 	funcs := p.funcs
 	if funcs == nil {
 		funcs = []string{"A", "B"}

@@ -378,8 +378,8 @@ func (m *Memory) TryPut(kind byte, payload []byte) bool {
 	return true
 }
 
-// Taken reports whether the supervisor has read every event. The worker calls it.
-func (m *Memory) Taken() bool { return m.word(offTail).Load() >= m.head }
+// Drained reports whether the supervisor has read every event. The worker calls it.
+func (m *Memory) Drained() bool { return m.word(offTail).Load() >= m.head }
 
 // Drain calls f with every event in the ring, oldest first, and frees them. f must not keep the
 // payload. The program under test may have written anything into the ring, so Drain skips invalid

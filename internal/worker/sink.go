@@ -151,7 +151,7 @@ func (s *sink) wait(done func() bool) {
 func (s *sink) mark() {
 	s.publish()
 	s.put(wire.EventMark, s.buf[:0])
-	s.wait(s.mem.Taken)
+	s.wait(s.mem.Drained)
 }
 
 // Ran implements engine.Sink.

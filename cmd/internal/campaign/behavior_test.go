@@ -26,7 +26,7 @@ func sharing(t *testing.T, programs, blocks int) (*instance, []diversity.Record)
 	return &instance{worker: &worker{mem: mem}}, diversity.BehindMaps(mem.Maps(), programs, blocks)
 }
 
-func told(keys ...uint64) (payload []byte) {
+func traceEvent(keys ...uint64) (payload []byte) {
 	for _, k := range keys {
 		payload = binary.LittleEndian.AppendUint64(payload, k)
 	}
@@ -51,10 +51,10 @@ func TestBehaviorOverProcesses(t *testing.T) {
 	second[0].Count([]uint32{1}, 3, fresh)
 	second[2].Count([]uint32{1}, 0, fresh)
 
-	if got := b.update(told(diversity.Key(h1, 0, true), diversity.Key(h1, 0, true), diversity.Key(h2, 2, false), diversity.Key(h1, 9, true))); len(got) != 3 {
+	if got := b.update(traceEvent(diversity.Key(h1, 0, true), diversity.Key(h1, 0, true), diversity.Key(h2, 2, false), diversity.Key(h1, 9, true))); len(got) != 3 {
 		t.Errorf("%d traces are kept", len(got)) // the second time counts, an entry that there is not does not
 	}
-	if got := b.update(told(diversity.Key(h1, 0, false), diversity.Key(h1, 0, true), diversity.Key(h2, 0, true))); len(got) != 2 {
+	if got := b.update(traceEvent(diversity.Key(h1, 0, false), diversity.Key(h1, 0, true), diversity.Key(h2, 0, true))); len(got) != 2 {
 		t.Errorf("%d traces are kept", len(got)) // the fourth time does not
 	}
 	f := &fleet{instances: []*instance{one, two}}
@@ -120,7 +120,7 @@ func TestBehaviorOfOne(t *testing.T) {
 		t.Errorf("before the first input: %+v", p)
 	}
 	// If the counts of known traces were lost, a probability stays between 0 and 1.
-	b.update(told(diversity.Key(feature.Mix(1), 0, true), diversity.Key(feature.Mix(2), 0, true)))
+	b.update(traceEvent(diversity.Key(feature.Mix(1), 0, true), diversity.Key(feature.Mix(2), 0, true)))
 	b.ended[0].Weigh(diversity.Sight{Weight: 1, New: true, Times: 1})
 	if p := b.profile(0, b.ended[0], 3); p.NewTrace != 1 {
 		t.Errorf("two traces of one input that counts: %v", p.NewTrace)

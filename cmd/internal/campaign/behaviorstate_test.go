@@ -23,7 +23,7 @@ func TestHalvesOfBehavior(t *testing.T) {
 		keys = append(keys, diversity.Key(feature.Mix(i), 0, false))
 	}
 	b := newBehavior(1, 3)
-	b.update(told(keys[:3]...))
+	b.update(traceEvent(keys[:3]...))
 	for range 3 {
 		s := diversity.Sight{Weight: 1, New: true, Times: 1}
 		b.ended[0].Weigh(s)
@@ -83,7 +83,7 @@ func TestHalvesOfBehavior(t *testing.T) {
 			}
 			// A trace without counts counts when it shows again, and the next invocation has the
 			// knowledge of this one.
-			news := next.update(told(keys[3]))
+			news := next.update(traceEvent(keys[3]))
 			if len(news) != 1 {
 				t.Error("a trace is known of which nothing was counted")
 			}

@@ -45,7 +45,7 @@ func TestCompactedLog(t *testing.T) {
 						tuples = append(tuples, h)
 					}
 				}
-				return slices.Clone(b.update(told(keys...))), tuples
+				return slices.Clone(b.update(traceEvent(keys...))), tuples
 			}
 			keys, tuples := learn(0, 100)
 			if err := errors.Join(folder.Append(feature.TraceNumber, keys), folder.Append(1, tuples), folder.Flush()); err != nil {
@@ -74,7 +74,7 @@ func TestCompactedLog(t *testing.T) {
 			if next.traces[0].Len() != traces || next.logged != b.logged-uint64(len(keys)) || others.features(1) != 100+behind {
 				t.Errorf("compacted %v, %d behind: %d traces of %d, told %d, %d tuples", compacted, behind, next.traces[0].Len(), traces, next.logged, others.features(1))
 			}
-			if again := next.update(told(keys...)); len(again) != len(keys) {
+			if again := next.update(traceEvent(keys...)); len(again) != len(keys) {
 				t.Errorf("%d of %d traces are news", len(again), len(keys))
 			}
 			// Counters with a smaller number of traces are invalid, and so is the log.

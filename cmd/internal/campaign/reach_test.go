@@ -53,7 +53,7 @@ func TestReachedLines(t *testing.T) {
 		tell(1, 2)
 		tell(4, 0, 2)
 		p.mem.TryPut(wire.EventMark, nil)
-		if !eventually(p.mem.Taken) {
+		if !eventually(p.mem.Drained) {
 			t.Error("the mark is not taken")
 		}
 		p.execute(quota)

@@ -211,7 +211,7 @@ func (f *Finding) JSONWith(beside Beside) ([]byte, error) {
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)
 	}
-	if given := f.Given(); given != f {
+	if given := f.ProgramInput(); given != f {
 		j.Generated, j.Takes = given.inputJSON(given.Minimized), given.Shape.String()
 	}
 	for _, p := range f.Programs {
@@ -335,9 +335,9 @@ func (p *Program) Failed() bool {
 	return err == nil && o >= oracle.Crashed
 }
 
-// Given returns the finding with the input that a generator made of the tape, and gave to the
-// programs. Reproducers then need no generator.
-func (f *Finding) Given() *Finding {
+// ProgramInput returns the finding with the input that a generator made of the tape, and gave to
+// the programs. Reproducers then need no generator.
+func (f *Finding) ProgramInput() *Finding {
 	if f.Generated == nil || f.Takes.Check(f.Generated) != nil {
 		return f
 	}
@@ -346,13 +346,13 @@ func (f *Finding) Given() *Finding {
 	return &given
 }
 
-// Taken returns the finding with the input that its programs or its FuzzXxx take. That is the tape
-// if the FuzzXxx draws from it itself.
-func (f *Finding) Taken() *Finding {
+// HarnessInput returns the finding with the input that its programs or its FuzzXxx take. That is
+// the tape if the FuzzXxx draws from it itself.
+func (f *Finding) HarnessInput() *Finding {
 	if f.Fuzz != nil && !f.Fuzz.Generated {
 		return f
 	}
-	return f.Given()
+	return f.ProgramInput()
 }
 
 // Quote returns the minimized input on one line: the arguments with their names, or the text of

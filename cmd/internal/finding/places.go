@@ -66,7 +66,7 @@ var branches = map[string][2]string{
 	"block":            {"it went on here", "it did not go on here"},
 }
 
-func taken(branch string) string {
+func describeBranch(branch string) string {
 	kind, not := strings.CutPrefix(branch, "not ")
 	words, ok := branches[kind]
 	switch {
@@ -85,7 +85,7 @@ func (at *Place) Words() (function, did string) {
 	case at.Changed:
 		did = "executed, and other code in the other program"
 	case at.Branch != "":
-		did = taken(at.Branch)
+		did = describeBranch(at.Branch)
 	}
 	return ShortFunction(at.Function), did
 }

@@ -217,7 +217,7 @@ func laterVariants(e accept.Entry, b *state.Bucket) []string {
 	if len(e.Variants) == 0 {
 		return nil
 	}
-	return e.Later(b.VariantIDs())
+	return e.Unlisted(b.VariantIDs())
 }
 
 // sameIDs reports whether the variants of a bucket still have the ids that the entry recorded.

@@ -34,7 +34,7 @@ func (f *Buckets) filesOf(rep *finding.Finding, b *Bucket) (map[string][]byte, e
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
-	if given := rep.Given(); given != rep {
+	if given := rep.ProgramInput(); given != rep {
 		files[GeneratedFile] = given.Shape.Encode(given.Minimized)
 	}
 	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}

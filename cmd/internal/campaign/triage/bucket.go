@@ -227,8 +227,8 @@ func acceptsAlone(results []wire.RunResult) int {
 	return bits.TrailingZeros64(rest)
 }
 
-// tells reports whether a program's place separates nearly as well as any.
-func tells(best []*Place, program int) bool {
+// separatesWell reports whether a program's place separates nearly as well as any.
+func separatesWell(best []*Place, program int) bool {
 	highest := 0.0
 	for _, p := range best {
 		if p != nil {
@@ -241,7 +241,7 @@ func tells(best []*Place, program int) bool {
 // accepting adds the place of the only program that accepts to a name. Several causes in it may
 // look alike in the others.
 func (j *Triager) accepting(name string, results []wire.RunResult, layer oracle.Layers, at *Located) string {
-	if p := acceptsAlone(results); layer == oracle.VerdictLayer && p != None && tells(at.Best, p) {
+	if p := acceptsAlone(results); layer == oracle.VerdictLayer && p != None && separatesWell(at.Best, p) {
 		return causes.BucketID("accepts", name, j.branch(*at.Best[p]))
 	}
 	return name

@@ -70,7 +70,7 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 				notes = append(notes, fmt.Sprintf("left out: %s, which is no failure of go test: it compares two versions. `parallax export %s` writes its input as a seed", b.ID, b.ID))
 				continue
 			}
-			taken := b.Best.Taken()
+			taken := b.Best.HarnessInput()
 			if p.past.draws() && taken == b.Best {
 				notes = append(notes, fmt.Sprintf("left out: %s is a tape, and what the generator makes of it is not known, or is no text: `parallax show %s` shows it", b.ID, b.ID))
 				continue
@@ -347,7 +347,7 @@ func ownerOf(dir, importPath string) string {
 
 // finding exports the minimized input of a bucket, and prints the go test command that runs it.
 func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
-	path, added, err := e.Write(b.Best.Taken().Minimized, b.Kind, b.ID)
+	path, added, err := e.Write(b.Best.HarnessInput().Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
 		_, err = fmt.Fprintf(w, "%s: %s on an empty input: left out, because AFL does not take empty inputs\n", b.ID, b.Kind)
 		return writing(err)

@@ -22,7 +22,7 @@ func Bisect(b *Query, asJSON bool) error {
 	view.Close()
 	interrupted := ctx.Err() != nil && (r == nil || r.Status == StatusStopped)
 	if r != nil && len(r.Tried) > 0 {
-		if told := tell(r, asJSON); told != nil {
+		if told := printReport(r, asJSON); told != nil {
 			return told
 		}
 	}
@@ -33,7 +33,7 @@ func Bisect(b *Query, asJSON bool) error {
 	return err
 }
 
-func tell(r *Report, asJSON bool) error {
+func printReport(r *Report, asJSON bool) error {
 	if !asJSON {
 		return r.Text(os.Stdout)
 	}

@@ -26,9 +26,9 @@ import (
 // Such formulas get as few calls as engines of values.
 const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
 
-// fewer makes the budget one for a model that a solver has to be asked about, unless the user says
-// what it is.
-func (f *checking) fewer(o *campaign.Options) {
+// limitBudget makes the budget one for a model that a solver has to be asked about, unless the user
+// says what it is.
+func (f *checking) limitBudget(o *campaign.Options) {
 	if budget := &o.Budget; budget.Inputs > relationalInputs && !f.Given("fuzztime") {
 		budget.Inputs = relationalInputs
 	}
@@ -99,7 +99,7 @@ func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config
 		sampling := dynamic.Options{Samples: f.Samples, Threshold: f.Threshold, Seed: f.Campaign.Seed}
 		if !asker.Ground() {
 			sampling.Samples = min(sampling.Samples, relationalSamples)
-			f.fewer(o)
+			f.limitBudget(o)
 		}
 		found, err := dynamic.Prepare(ctx, &function, asker, dir, name, sampling)
 		if err != nil {

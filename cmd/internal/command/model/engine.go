@@ -265,7 +265,7 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 		}
 		known[extract.NameOf(text)] = text
 	}
-	gone := f.gone(listed)
+	gone := f.missingModels(listed)
 	for _, name := range f.named(listed) {
 		i := slices.IndexFunc(listed, func(l extract.Listed) bool { return l.Function == name })
 		switch {
@@ -321,9 +321,9 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 	return nil
 }
 
-// gone says why this version has no models of functions that another one lists: by its own list or
-// by the extraction.
-func (f *checking) gone(listed []extract.Listed) map[string]string {
+// missingModels says why this version has no models of functions that another one lists: by its own
+// list or by the extraction.
+func (f *checking) missingModels(listed []extract.Listed) map[string]string {
 	gone := map[string]string{}
 	for _, l := range listed {
 		if !slices.ContainsFunc(f.listed, func(own extract.Listed) bool { return own.Function == l.Function }) {

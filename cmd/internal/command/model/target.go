@@ -259,7 +259,7 @@ func (f *checking) add(ctx context.Context, name string, r *record.Record, o che
 			return nil, err
 		}
 		if m.NeedsSolver() {
-			f.fewer(options)
+			f.limitBudget(options)
 		}
 		judge := m.Judge(engine, confirming)
 		f.models, f.names, f.judges, f.needed = append(f.models, m), append(f.names, name), append(f.judges, judge), append(f.needed, judge.Close)

@@ -281,11 +281,11 @@ func (s *session) ready(runs []fuzzing.Run, published bool) ([]fuzzing.Run, erro
 	if len(notes) > 0 || added {
 		s.say(s.view, p.Budget(f.whole(), f.share))
 	}
-	return s.again(runs), nil
+	return s.carryOver(runs), nil
 }
 
-// again returns the harnesses of a plan, with the targets of those that are built.
-func (s *session) again(built []fuzzing.Run) []fuzzing.Run {
+// carryOver returns the harnesses of a plan, with the targets of those that are built.
+func (s *session) carryOver(built []fuzzing.Run) []fuzzing.Run {
 	runs := s.pairs()
 	for i := range built {
 		before := &built[i]

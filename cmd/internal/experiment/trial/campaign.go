@@ -163,7 +163,7 @@ func (s *Sample) findings(f *state.Folder) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
 			}
-			rep = rep.Given() // causes match the generated input, not the tape
+			rep = rep.ProgramInput() // causes match the generated input, not the tape
 			var at struct {
 				FoundAt uint64 `json:"found_at"`
 			}

@@ -47,7 +47,7 @@ func Widen(ctx context.Context, fsys atomicfile.FS, path string, e, now Entry, s
 			return nil, nil
 		}
 		wide := before[at]
-		fresh = len(wide.Later(now.Variants))
+		fresh = len(wide.Unlisted(now.Variants))
 		if fresh > 0 || wide.Variants == nil && len(now.Variants) > 0 {
 			wide.Variants = Bounded(append(slices.Clone(now.Variants), wide.Variants...))
 		}
@@ -60,8 +60,8 @@ func Widen(ctx context.Context, fsys atomicfile.FS, path string, e, now Entry, s
 	return fresh, changed, err
 }
 
-// Later returns the variants that the entry does not list.
-func (e Entry) Later(variants []string) (list []string) {
+// Unlisted returns the variants that the entry does not list.
+func (e Entry) Unlisted(variants []string) (list []string) {
 	for _, v := range variants {
 		if !slices.Contains(e.Variants, v) && !slices.Contains(list, v) {
 			list = append(list, v)
@@ -72,7 +72,7 @@ func (e Entry) Later(variants []string) (list []string) {
 
 // Bounded returns the first MaxVariants of a list, without duplicates.
 func Bounded(variants []string) (list []string) {
-	list = Entry{}.Later(variants)
+	list = Entry{}.Unlisted(variants)
 	return list[:min(len(list), MaxVariants)]
 }
 

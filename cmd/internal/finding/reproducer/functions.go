@@ -41,7 +41,7 @@ type Function struct {
 
 // Files implements finding.Reproducer.
 func (r *Functions) Files(f *finding.Finding) (map[string][]byte, error) {
-	f = f.Given()
+	f = f.ProgramInput()
 	var test []byte
 	var err error
 	out := files{}

@@ -23,7 +23,7 @@ type FuzzTest struct{}
 // Files implements finding.Reproducer. The go.mod keeps the finding's folder out of a module around
 // it, where the test would not compile.
 func (FuzzTest) Files(f *finding.Finding) (map[string][]byte, error) {
-	f = f.Taken()
+	f = f.HarnessInput()
 	if f.Fuzz.Generated && !f.Made { // the FuzzXxx would take the tape for its input
 		return nil, fail(f, errors.New("what the generator makes of its input is unknown"))
 	}

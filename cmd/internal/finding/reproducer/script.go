@@ -55,7 +55,7 @@ type Variable struct {
 
 // Files implements finding.Reproducer. The script runs the programs on the minimized input.
 func (s *Script) Files(f *finding.Finding) (map[string][]byte, error) {
-	w := &Writer{f: f.Given(), s: s, files: files{}, needs: map[string][]string{}}
+	w := &Writer{f: f.ProgramInput(), s: s, files: files{}, needs: map[string][]string{}}
 	for i := range s.Programs {
 		if err := w.program(i); err != nil {
 			return nil, fail(f, fmt.Errorf("%s: %w", s.Programs[i].Name, err))

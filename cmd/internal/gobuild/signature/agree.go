@@ -27,7 +27,7 @@ func Agree(calls []*Function) (*Agreement, error) {
 	some, differ := differing(calls, comparableTypes)
 	a.Values = some && !differ
 	if some && differ {
-		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", given(calls, func(c *Function) string { return c.Name }))
+		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", listValues(calls, func(c *Function) string { return c.Name }))
 	}
 	return a, a.verdicts(calls)
 }
@@ -85,8 +85,8 @@ func differing(calls []*Function, same func(a, b types.Type) bool) (some, differ
 	return some, differ
 }
 
-// given says which values each function gives.
-func given(calls []*Function, name func(*Function) string) string {
+// listValues says which values each function gives.
+func listValues(calls []*Function, name func(*Function) string) string {
 	var parts []string
 	for _, c := range calls {
 		parts = append(parts, name(c)+" gives "+c.ValueText())

@@ -30,7 +30,7 @@ func AgreeVersions(calls []*Function, text, outside bool) (*Agreement, error) {
 	some, differ := differing(calls, func(x, y types.Type) bool { return comparableTypes(x, y) || v.same(x, y) })
 	a.Values = some && !differ
 	if some && differ {
-		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", given(calls, written))
+		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", listValues(calls, written))
 	}
 	if without := func(c *Function) bool { return c.Ending != NoVerdict }; some && differ && !slices.ContainsFunc(calls, without) {
 		return nil, exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s", strings.TrimPrefix(a.Notes[len(a.Notes)-1], "values are not compared, since "))

@@ -133,7 +133,7 @@ func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, 
 	}
 	why, there := j.undecided[path]
 	if !there {
-		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared, Source: j.model.Scope.Source, Telling: j.model.Scope.Tells()}
+		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared, Source: j.model.Scope.Source, Telling: j.model.Scope.AgreesOnResult()}
 		if j.model.NeedsSolver() {
 			o.Samples = relationalAround
 		}

@@ -165,7 +165,7 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 	why, there := j.cells[k]
 	if !there {
 		o := j.options
-		o.Telling = j.scope.Tells()
+		o.Telling = j.scope.AgreesOnResult()
 		p, err := Around(ctx, j.function, j.ask, flat, o)
 		if err != nil {
 			return "", "", err

@@ -29,7 +29,7 @@ func (m *Formula) questions(c dynamic.Call, right, said extract.Said) ([]questio
 	if err != nil {
 		return nil, err
 	}
-	given := m.given(list)
+	given := m.withArguments(list)
 	if said.How == extract.Drops {
 		return []question{{"the model has the call", given, solver.Unsat}}, nil
 	}

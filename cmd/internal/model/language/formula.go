@@ -252,7 +252,7 @@ func (m *Formula) Ground() bool { return m.model.Ground() }
 // solve asks cvc5 for a result, and whether there is another. z3 takes several times as long for
 // regular expressions.
 func (m *Formula) solve(ctx context.Context, list []smt.Value) (extract.Said, error) {
-	given := m.given(list)
+	given := m.withArguments(list)
 	r, err := m.cvc5.Check(ctx, solver.Query{Assertions: given, Values: []*smt.Term{m.ret}})
 	if err != nil || r.Answer == solver.Unknown {
 		return unsaid(ctx, r, err)
@@ -293,8 +293,8 @@ func passing(err error) bool {
 	return solver.Defect(err) || errors.As(err, &disagree)
 }
 
-// given returns the model with fixed arguments.
-func (m *Formula) given(list []smt.Value) []*smt.Term {
+// withArguments returns the model with fixed arguments.
+func (m *Formula) withArguments(list []smt.Value) []*smt.Term {
 	all := slices.Clone(m.assertions)
 	for i, v := range list {
 		all = append(all, m.ctx.Must(smt.OpEqual, m.args[i], m.ctx.ValueTerm(v)))

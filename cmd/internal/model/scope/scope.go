@@ -242,8 +242,8 @@ const hardly = 10
 // least is the minimum number of calls of a path in scope, if samples decide.
 const least = 2
 
-// Tells reports whether some path agrees on a result other than 0, null or nothing.
-func (s *Scope) Tells() bool {
+// AgreesOnResult reports whether some path agrees on a result other than 0, null or nothing.
+func (s *Scope) AgreesOnResult() bool {
 	return s.telling || slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
 }
 
@@ -253,7 +253,7 @@ func (s *Scope) SetTelling(telling bool) { s.telling = telling }
 
 // Decide sets which paths are in scope.
 func (s *Scope) Decide() {
-	telling := s.Tells()
+	telling := s.AgreesOnResult()
 	for _, p := range s.Paths {
 		share := float64(p.Agree) / float64(max(p.Runs, 1))
 		p.InScope = false

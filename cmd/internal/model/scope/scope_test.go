@@ -59,7 +59,7 @@ func TestDecided(t *testing.T) {
 			t.Errorf("path %d: decided %v, not %v", k, got, want)
 		}
 	}
-	if !s.Tells() || s.Find(1) == nil {
+	if !s.AgreesOnResult() || s.Find(1) == nil {
 		t.Error("what one call says is lost")
 	}
 }
