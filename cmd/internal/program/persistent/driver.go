@@ -186,6 +186,12 @@ func (e *Executor) fresh(ctx context.Context) (*process, error) {
 	}
 	if e.sandbox == nil {
 		b, err := e.openSandbox(ctx, e.c)
+		if ctx.Err() != nil { // an interrupt is no failure of the sandbox
+			if err == nil {
+				e.sandbox = b
+			}
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			return nil, e.asError(fmt.Errorf("making a sandbox for the driver: %w", err))
 		}

@@ -542,3 +542,16 @@ func row(what string, n int) []string {
 	}
 	return all
 }
+
+// TestInterruptedSandbox checks that an interrupt while the sandbox is made is no failure of it.
+func TestInterruptedSandbox(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	e := &Executor{c: fakeConfig(t, "parallax-driver 1")}
+	e.openSandbox = func(context.Context, Config) (sandbox, error) {
+		cancel()
+		return nil, fmt.Errorf("starting it: %w", ctx.Err())
+	}
+	if _, err := e.fresh(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
