@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/diagnosis"
+	"parallax/cmd/internal/campaign/quiet"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
@@ -170,7 +171,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		if now.Sub(status) >= statusInterval {
 			status = now
 			c.publish(event.Progress{Status: c.account.status(c.moment())})
-			if c.totals.inputs > c.totals.startInputs && c.phase.quiet.Over(now, c.totals.inputs, c.account.coveredBlocks()) {
+			if c.phase.quiet.Limit != (quiet.Limit{}) && c.totals.inputs > c.totals.startInputs && c.phase.quiet.Over(now, c.totals.inputs, c.account.coveredBlocks()) {
 				c.stop("quiet")
 			}
 		}

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 func web(t *testing.T, text string, findings int) (m *memory, s *Server, address string) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("needs a browser")
+		t.Skip("needs a browser, which make test-all installs")
 	}
 	m, s = server(t, text, findings)
 	w := httptest.NewServer(s)

@@ -85,7 +85,7 @@ type Tab struct {
 func Open(t *testing.T, address, within string, scripts bool) *Tab {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("needs a browser")
+		t.Skip("needs a browser, which make test-all installs")
 	}
 	ctx, cancel := chromedp.NewContext(startBrowser(t))
 	t.Cleanup(cancel)

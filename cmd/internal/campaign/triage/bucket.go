@@ -176,9 +176,9 @@ const (
 )
 
 // namingPrograms returns the programs whose places name a bucket, and whether these are checks of
-// rejecting programs. If one program accepts what
-// another rejects, these are rejecting ones: everything after an acceptance separates as well. A
-// check at which all kinds of inputs end has a low score, and then better places count, too.
+// rejecting programs. If one program accepts what another rejects, these are rejecting ones:
+// everything after an acceptance separates as well. A check at which all kinds of inputs end has a
+// low score, and then better places count, too.
 func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) (naming []bool, checks bool) {
 	naming = make([]bool, len(results))
 	score := func(p int) float64 {
@@ -190,9 +190,8 @@ func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place
 	rejects := func(p int) bool {
 		return layer == oracle.VerdictLayer && oracle.Outcome(results[p].Outcome) == oracle.Rejected
 	}
-	highest, rejecting := 0.0, 0.0
+	highest, rejecting := highestScore(best), 0.0
 	for p := range naming {
-		highest = max(highest, score(p))
 		if rejects(p) {
 			rejecting = max(rejecting, score(p))
 		}
@@ -229,13 +228,17 @@ func acceptsAlone(results []wire.RunResult) int {
 
 // separatesWell reports whether a program's place separates nearly as well as any.
 func separatesWell(best []*Place, program int) bool {
-	highest := 0.0
+	return best[program] != nil && best[program].Score >= tellingValue*highestScore(best)
+}
+
+// highestScore returns the best score of any program's place, or 0.
+func highestScore(best []*Place) (highest float64) {
 	for _, p := range best {
 		if p != nil {
 			highest = max(highest, p.Score)
 		}
 	}
-	return best[program] != nil && best[program].Score >= tellingValue*highest
+	return highest
 }
 
 // accepting adds the place of the only program that accepts to a name. Several causes in it may

@@ -35,12 +35,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	if !slices.ContainsFunc(s.Failing, func(f int) bool { return f != 0 }) {
 		s.Failing = nil
 	}
-	best := 0.0
-	for _, p := range at.Best {
-		if p != nil {
-			best = max(best, p.Score)
-		}
-	}
+	best := highestScore(at.Best)
 	for p, place := range at.Best {
 		if place == nil || place.Score < nearlyBest*best {
 			continue

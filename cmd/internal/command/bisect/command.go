@@ -22,8 +22,8 @@ func Bisect(b *Query, asJSON bool) error {
 	view.Close()
 	interrupted := ctx.Err() != nil && (r == nil || r.Status == StatusStopped)
 	if r != nil && len(r.Tried) > 0 {
-		if told := printReport(r, asJSON); told != nil {
-			return told
+		if failed := printReport(r, asJSON); failed != nil {
+			return failed
 		}
 	}
 	if interrupted {
