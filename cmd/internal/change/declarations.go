@@ -225,23 +225,40 @@ func (c *comparison) compareValues(p packagePair, old, new *value) {
 	}
 	if e.text != "" {
 		was, is := excerpts(x.atoms[0].words, y.atoms[0].words)
-		e.at = p.b.place(firstDifference(x.atoms[0].words, y.atoms[0].words), new.pos)
-		e.old = p.a.place(firstDifference(y.atoms[0].words, x.atoms[0].words), old.pos)
+		e.at = p.b.changedPlace(x.atoms[0].words, y.atoms[0].words, new)
+		e.old = p.a.changedPlace(y.atoms[0].words, x.atoms[0].words, old)
 		e.text = declared(new.name, was, is, e.text)
 		c.edit(e)
 	}
 }
 
-// firstDifference returns the first position at which the new value differs.
-func firstDifference(old, new []word) token.Pos {
-	before := 0
-	for before < min(len(old), len(new)) && old[before].text == new[before].text {
+// changedPlace returns the place at which a value differs from its other version. If several lines
+// do, such as entries of a table, it is that of the declaration.
+func (p *source) changedPlace(other, words []word, v *value) Place {
+	before, after := commonEnds(other, words)
+	if before == len(words) {
+		return p.place(v.pos, token.NoPos)
+	}
+	first := p.position(words[before].pos)
+	for _, w := range words[before:max(len(words)-after, before)] {
+		if at := p.position(w.pos); at.Line != first.Line {
+			return p.place(v.pos, token.NoPos)
+		}
+	}
+	return Place{first.Filename, first.Line}
+}
+
+// commonEnds returns the number of words with which both values begin, and that of words with which
+// both end.
+func commonEnds(old, new []word) (before, after int) {
+	equal := func(x, y word) bool { return x.text == y.text }
+	for before < min(len(old), len(new)) && equal(old[before], new[before]) {
 		before++
 	}
-	if before < len(new) {
-		return new[before].pos
+	for after < min(len(old), len(new))-before && equal(old[len(old)-1-after], new[len(new)-1-after]) {
+		after++
 	}
-	return token.NoPos
+	return before, after
 }
 
 // declared renders a changed value.
@@ -261,15 +278,7 @@ func excerpts(old, new []word) (was, is string) {
 	if max(len(old), len(new)) <= 4*around {
 		return tidy(old), tidy(new)
 	}
-	equal := func(x, y word) bool { return x.text == y.text }
-	before := 0
-	for before < min(len(old), len(new)) && equal(old[before], new[before]) {
-		before++
-	}
-	after := 0
-	for after < min(len(old), len(new))-before && equal(old[len(old)-1-after], new[len(new)-1-after]) {
-		after++
-	}
+	before, after := commonEnds(old, new)
 	part := func(words []word) string {
 		from, to := max(before-around, 0), min(len(words)-after+around, len(words))
 		text := ""

@@ -33,6 +33,7 @@ func TestUses(t *testing.T) {
 		{"a constant made of another", "const A = 1\nconst B = A + 1\nfunc F() int { return B }", "A = 1", "A = 2", []string{"F: A 3 3"}},
 		{"and changed itself", "const A = 1\nconst B = A + 1\nfunc F() int { return B }", "1\n", "2\n", []string{"F: A 3 3", "F: B 4 4"}},
 		{"a table", "var V = []int{\n\t1,\n\t2,\n\t3,\n}\nfunc F() int { return V[0] }", "\t2,", "\t4,", []string{"F: V 5 5"}},
+		{"two entries of a table", "var V = []int{\n\t1,\n\t2,\n\t1,\n}\nfunc F() int { return V[0] }", "\t1,", "\t4,", []string{"F: V 3 3"}},
 		{"a variable that a function makes", "var V = f()\nfunc f() int {\n\treturn 1\n}\nfunc F() int { return V }", "return 1", "return 2", []string{"F: f 5 5"}},
 		{"a tag", "type T struct {\n\tA int\n\tB int `b:\"1\"`\n}\nfunc F(t T) any { return t }", ":\"1", ":\"2", []string{"F: T 5 5"}},
 		{"two fields", "type T struct {\n\tA int\n\tB int\n\tC int\n}\nfunc F(t *T) bool { return t.A > 0 }\nfunc G(t *T) bool { return t.B > 0 }\nfunc H(t T) any { return t }\nfunc I(t *T) bool { return t.C > 0 }", "A int\n\tB int", "A int8\n\tB int8", []string{"F: T.A 4 4", "G: T.B 5 5", "H: T 4 4"}},

@@ -17,10 +17,12 @@ import (
 // earlier work: initializers, setup of a harness, or an earlier input.
 //
 // Most touched inputs repeat earlier behavior. After both programs have agreed on followAlways
-// inputs of a path through the new version, one further input of that path in followPart is wanted.
-// Among untouched inputs, the first untouchedAlways are wanted, which include the seeds, and then
-// one in untouchedPart. All inputs count as touched if one of the blocks was executed before the
-// first input, or once the programs disagree on an untouched input.
+// inputs of a path through the new version, these further inputs of that path are wanted: those
+// with a result that the new version gave on no followed input of the path, as a changed entry of a
+// table does, and one in followPart of the others. Among untouched inputs, the first
+// untouchedAlways are wanted, which include the seeds, and then one in untouchedPart. An input that
+// comes again may be chosen then. All inputs count as touched if one of the blocks was executed
+// before the first input, or once the programs disagree on an untouched input.
 //
 // Of the wanted inputs, the program runs as many as its share allows, new behavior first
 // (share.go).
@@ -46,7 +48,8 @@ type follower struct {
 	// number of inputs that the program has run on since the last disagreement, by path through the
 	// leader
 	agreed  map[uint64]uint8
-	seen    []byte          // count buckets of inputs that it has run on, by block
+	results map[uint64]struct{} // results of the leader on these inputs, with their paths
+	seen    []byte              // count buckets of inputs that it has run on, by block
 	batch   map[uint64]bool // inputs of the current batch, and whether they are chosen
 	hash    maphash.Seed
 	paths   []uint64 // of the chosen inputs
@@ -82,7 +85,7 @@ func (l *lockstep) followAll() error {
 		}
 		f := &follower{
 			program: p, leader: after.Program, blocks: bitsOf(after.Blocks), impacted: bitsOf(after.Impacted),
-			agreed: map[uint64]uint8{}, batch: map[uint64]bool{}, hash: maphash.MakeSeed(),
+			agreed: map[uint64]uint8{}, results: map[uint64]struct{}{}, batch: map[uint64]bool{}, hash: maphash.MakeSeed(),
 		}
 		if len(after.Impacted) == 0 {
 			f.impacted = f.blocks
@@ -159,7 +162,7 @@ func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, 
 		case f.untouched <= untouchedAlways:
 			return 0, false, f.share.admits(unsettled)
 		}
-		return 0, false, oneIn(untouchedPart, flat) && f.share.admits(sampled)
+		return 0, false, f.oneIn(untouchedPart, flat) && f.share.admits(sampled)
 	}
 	path = pathOf(lead)
 	runs := f.agreed[path]
@@ -170,7 +173,9 @@ func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, 
 		r = fresh
 	case runs < followAlways:
 		r = unsettled
-	case failed || oneIn(followPart, flat):
+	case !failed && f.isNewResult(lead, path):
+		r = result
+	case failed || f.oneIn(followPart, flat):
 		r = sampled
 	default:
 		return path, true, false
@@ -193,6 +198,21 @@ func (f *follower) isNew(o *program.Observation) bool {
 	return false
 }
 
+// isNewResult reports whether a run has a result that no followed run of its path had.
+func (f *follower) isNewResult(o *program.Observation, path uint64) bool {
+	_, ok := f.results[f.resultOf(o, path)]
+	return !ok
+}
+
+// resultOf returns a hash of a run's path and result.
+func (f *follower) resultOf(o *program.Observation, path uint64) uint64 {
+	h := feature.Chain(path, o.Digest)
+	if o.Digest == 0 {
+		h = feature.Chain(feature.Chain(h, maphash.Bytes(f.hash, o.Value)), maphash.String(f.hash, o.Message))
+	}
+	return h
+}
+
 // note records an input that the program runs on.
 func (f *follower) note(lead *program.Observation, path uint64) {
 	if len(f.agreed) >= followPaths {
@@ -202,6 +222,10 @@ func (f *follower) note(lead *program.Observation, path uint64) {
 	if lead.Outcome >= oracle.Crashed {
 		return
 	}
+	if len(f.results) >= followResults {
+		clear(f.results)
+	}
+	f.results[f.resultOf(lead, path)] = struct{}{}
 	for k, id := range lead.Trace.Hits {
 		if f.impacted.has(id) {
 			for int(id) >= len(f.seen) {
@@ -222,14 +246,15 @@ func (f *follower) touches(o *program.Observation) bool {
 	return slices.ContainsFunc(o.Trace.Hits, f.blocks.has)
 }
 
-// After followAlways agreements on a path that ends, one input in followPart is followed. If all
-// inputs take few paths through the change, the old version costs a fifth of the executions. A
-// difference on one input in a thousand of a path is found after four times as many inputs. An
-// untouched input shows a change only through earlier work, which most inputs that use it share.
+// After followAlways agreements on a path that ends, new results and one input in followPart of the
+// others are followed. If all inputs take few paths through the change and have few results, the
+// old version costs a fifth of the executions. An untouched input shows a change only through
+// earlier work, which most inputs that use it share.
 const (
 	followAlways    = 16
 	followPart      = 4
 	followPaths     = 1 << 18 // maximum number of paths in agreed
+	followResults   = 1 << 18 // maximum number of results
 	untouchedAlways = 256
 	untouchedPart   = 16
 )
@@ -245,14 +270,17 @@ func pathOf(o *program.Observation) uint64 {
 	return feature.Chain(feature.Chain(h, uint64(o.Outcome)), o.Class)
 }
 
-// oneIn chooses one input in part, by its bytes.
-func oneIn(part uint64, flat []byte) bool {
-	h := uint64(0)
+// oneIn chooses one input in part, by its bytes and by the time, in periods of oneInPeriod inputs. So
+// an input that was not chosen may be chosen later.
+func (f *follower) oneIn(part uint64, flat []byte) bool {
+	h := uint64(f.share.inputs / oneInPeriod)
 	for _, b := range flat {
 		h = h*0x100000001b3 ^ uint64(b)
 	}
 	return feature.Mix(h)%part == 0
 }
+
+const oneInPeriod = 1024
 
 // agree reports whether two runs agree, as far as known before normalization.
 func agree(a, b *program.Observation) bool {

@@ -79,20 +79,31 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestAfterAgreed checks that after enough agreements on a path, one input in four of that path is
-// run, and all again after a disagreement.
-func TestAfterAgreed(t *testing.T) {
-	differ := false
-	old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
-		err := echo(ctx, in, o)
-		if differ {
+// letter is echo with the first letter as its value.
+func letter(ctx context.Context, in []byte, o *program.Observation) error {
+	err := echo(ctx, in, o)
+	o.Value = o.Value[:min(len(in), 1)]
+	return err
+}
+
+// differing returns letter, with another value once *differ is set.
+func differing(differ *bool) func(context.Context, []byte, *program.Observation) error {
+	return func(ctx context.Context, in []byte, o *program.Observation) error {
+		err := letter(ctx, in, o)
+		if *differ {
 			o.Value = append(o.Value, '!')
 		}
 		return err
-	}}
-	constant := func(ctx context.Context, in []byte, o *program.Observation) error { return echo(ctx, in, o) }
+	}
+}
+
+// TestAfterAgreed checks that after enough agreements on a path, one input in four of that path is
+// run, and all again after a disagreement. Inputs that come again are chosen in another period.
+func TestAfterAgreed(t *testing.T) {
+	differ := false
+	old := &scripted{features: 26, batch: 64, run: differing(&differ)}
 	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{0}}}}}
-	l := processOf(t, spec, &scripted{features: 26, batch: 64, run: constant}, old)
+	l := processOf(t, spec, &scripted{features: 26, batch: 64, run: letter}, old)
 	ran := func(from, n int) (all int) {
 		for i := range n {
 			before := len(old.sizes)
@@ -108,8 +119,12 @@ func TestAfterAgreed(t *testing.T) {
 	if again < 200 || again > 300 {
 		t.Errorf("%d of 1000 that follow", again)
 	}
-	if n := ran(1000, 1000); n < again-2 || n > again {
-		t.Errorf("%d where %d of the same inputs were run before", n, again)
+	once := 0
+	for range 40 * oneInPeriod {
+		once += ran(3000, 1)
+	}
+	if once == 0 || once == 40*oneInPeriod {
+		t.Errorf("an input that came %d times was run %d times", 40*oneInPeriod, once)
 	}
 	differ = true
 	for i := 0; ran(5000+i, 1) == 0; i++ {
@@ -119,22 +134,44 @@ func TestAfterAgreed(t *testing.T) {
 	}
 }
 
+// TestAfterResult checks that an input with a new result of the leader is run, although the
+// programs have agreed on its path.
+func TestAfterResult(t *testing.T) {
+	value := func(changed string) func(context.Context, []byte, *program.Observation) error {
+		return func(_ context.Context, in []byte, o *program.Observation) error {
+			o.Outcome, o.Value = oracle.Accepted, append(o.Value, '0')
+			o.Features, o.Counts = append(o.Features, 0), append(o.Counts, 1)
+			if len(in) == 2 { // an entry of a table
+				o.Value = append(o.Value, in...)
+				if string(in) == "gb" {
+					o.Value = append(o.Value, changed...)
+				}
+			}
+			return nil
+		}
+	}
+	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{0}}}}}
+	l := processOf(t, spec, &scripted{features: 26, batch: 64, run: value("2")}, &scripted{features: 26, batch: 64, run: value("1")})
+	for i := range 1000 {
+		runAll(t, l, fmt.Sprint("no unit", i))
+	}
+	for _, in := range []string{"kb", "mb", "gb", "tb"} {
+		if j := runAll(t, l, in)[0]; j.Obs[1].Outcome == 0 || (j.Obs[0].Value == j.Obs[1].Value) != (in != "gb") {
+			t.Errorf("%q: %+v", in, j.Obs)
+		}
+	}
+}
+
 // TestAfterUntouched checks that all inputs count as touched after a disagreement on an untouched
 // one, or if a block was executed before the first input.
 func TestAfterUntouched(t *testing.T) {
 	for _, started := range []bool{false, true} {
-		lead := &starter{scripted: &scripted{features: 26, batch: 64, run: echo}}
+		lead := &starter{scripted: &scripted{features: 26, batch: 64, run: letter}}
 		if started {
 			lead.before = []uint32{2, 5}
 		}
 		differ := false
-		old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
-			err := echo(ctx, in, o)
-			if differ {
-				o.Value = append(o.Value, '!')
-			}
-			return err
-		}}
+		old := &scripted{features: 26, batch: 64, run: differing(&differ)}
 		spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{5}}}}}
 		l := processOf(t, spec, lead, old)
 		if before := l.target.Before; len(before) != len(lead.before) {

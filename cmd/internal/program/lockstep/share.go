@@ -21,6 +21,7 @@ const (
 	// new or more frequent executions of impacted blocks, or a failure on an unsettled path
 	fresh     rank = iota
 	unsettled      // a path without enough agreements
+	result         // a new result of the new version
 	sampled        // one of many
 	ranks
 )
@@ -44,7 +45,7 @@ const (
 
 // reserves are the runs that must be left for a rank. New paths have no rank above other unsettled
 // ones: a disagreement on a path shows on a later input as well as on the first.
-var reserves = [ranks]int{fresh: 1, unsettled: 8, sampled: 40}
+var reserves = [ranks]int{fresh: 1, unsettled: 8, result: 20, sampled: 40}
 
 // next counts an input. It precedes admits.
 func (s *share) next() {

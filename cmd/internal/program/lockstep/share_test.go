@@ -44,8 +44,9 @@ func TestShareRanks(t *testing.T) {
 	}{
 		{[ranks]int{20, 80, 0}, [ranks]int{99, 25, 0}},
 		{[ranks]int{5, 95, 0}, [ranks]int{99, 38, 0}},
-		{[ranks]int{0, 90, 10}, [ranks]int{0, 42, 5}},
-		{[ranks]int{10, 25, 7}, [ranks]int{99, 99, 90}},
+		{[ranks]int{0, 90, 0, 10}, [ranks]int{0, 42, 0, 5}},
+		{[ranks]int{0, 40, 50, 10}, [ranks]int{0, 95, 6, 5}},
+		{[ranks]int{10, 18, 7, 7}, [ranks]int{99, 99, 98, 90}},
 	} {
 		r, s := rand.New(rand.NewPCG(1, 2)), share{}
 		var wanted, ran [ranks]int
