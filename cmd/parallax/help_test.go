@@ -73,6 +73,11 @@ func TestShortHelp(t *testing.T) {
 		if n := strings.Count(text, "\n"); n > 40 {
 			t.Errorf("parallax %s -h has %d lines, at most 40 are wanted", strings.Join(path, " "), n)
 		}
+		everyday := 0
+		c.Flags().VisitAll(func(f *pflag.Flag) { everyday += listed(text, f) })
+		if everyday > 11 { // ten and --help
+			t.Errorf("parallax %s -h lists %d flags, at most 10 and --help are wanted", strings.Join(path, " "), everyday)
+		}
 		if n := len(strings.Split(c.Example, "\n")); len(path) > 0 && !slices.Contains([]string{"help", "version", "completion"}, path[0]) && n < fewest(path[0]) {
 			t.Errorf("parallax %s -h has %d examples, and %d are wanted:\n%s", strings.Join(path, " "), n, fewest(path[0]), text)
 		}
@@ -87,6 +92,16 @@ func TestShortHelp(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestGroups checks that each visible command is in a group of the root's help.
+func TestGroups(t *testing.T) {
+	root := newRoot()
+	for _, c := range root.Commands() {
+		if !c.Hidden && c.GroupID == "" && !slices.Contains([]string{"help", "completion"}, c.Name()) {
+			t.Errorf("parallax %s is in no group", c.Name())
+		}
+	}
 }
 
 // TestLongHelp checks that the long help prints every flag once. Flags of commands with many are in
@@ -331,6 +346,15 @@ func TestFolded(t *testing.T) {
 // TestManPage checks that a man page has the flags in the groups of help, and no date.
 func TestManPage(t *testing.T) {
 	root := newRoot()
+	everyCommand(func(path []string, c *cobra.Command) {
+		page := help.ManPage(c, version())
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			name := `\fB\-\-` + strings.ReplaceAll(f.Name, "-", `\-`) + `\fR`
+			if n := strings.Count(page, name); !f.Hidden && !c.DisableFlagParsing && n == 0 {
+				t.Errorf("the page of parallax %s lacks --%s", strings.Join(path, " "), f.Name)
+			}
+		})
+	})
 	c, _, err := root.Find([]string{"fuzz"})
 	if err != nil {
 		t.Fatal(err)
