@@ -11,14 +11,17 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// releases are the oldest and the newest that the hook is tested with, that of the machine, and one
-// between.
-var releases = []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"}
+// hookReleases are the oldest and the newest that the hook is tested with as a command, that of the
+// machine, and one between. Package execute tests it with each of releases.
+var hookReleases = []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"}
+
+// releases are the oldest and the newest patch of each minor release.
+var releases = []string{"go1.24.0", "go1.24.13", "go1.25.0", "go1.25.14", "go1.26.0", "go1.26.11", "go1.27.0", "go1.27.4"}
 
 // TestReleases checks the hook in package testing in every release of Go. The planted failures of
 // testdata/hook are found, and nothing else.
 func TestReleases(t *testing.T) {
-	inReleases(t, "hook", func(t *testing.T, u *tool) {
+	inReleases(t, "hook", hookReleases, func(t *testing.T, u *tool) {
 		r := u.run(t, "fuzz", ".", "--fuzztime", "4000x", "--parallel", "1", "--json", "--ui", "none")
 		r.exits(t, 1)
 		var got []string
@@ -38,7 +41,7 @@ func TestReleases(t *testing.T) {
 // TestReleasesCompare compares functions, versions of a function and a FuzzXxx with parallax.Diff,
 // with every release of Go.
 func TestReleasesCompare(t *testing.T) {
-	inReleases(t, "releases", func(t *testing.T, u *tool) {
+	inReleases(t, "releases", releases, func(t *testing.T, u *tool) {
 		tiny := []string{"--fuzztime", "50x", "--parallel", "1", "--seed", "1", "--no-cmplog", "--json", "--ui", "none"}
 		finds := func(kind string, args ...string) {
 			t.Helper()
@@ -75,7 +78,7 @@ func TestReleasesCompare(t *testing.T) {
 }
 
 // inReleases runs a test in a copy of a folder of testdata, with each release.
-func inReleases(t *testing.T, folder string, test func(t *testing.T, u *tool)) {
+func inReleases(t *testing.T, folder string, releases []string, test func(t *testing.T, u *tool)) {
 	if testing.Short() {
 		t.Skip("downloads toolchains and builds campaigns")
 	}
