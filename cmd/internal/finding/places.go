@@ -11,13 +11,18 @@ import (
 // inputs reach, and as many agreeing ones, has 0.71.
 const wellSeparated = 0.7
 
+// mostWithout is the largest share of agreeing inputs among those that reach a place that separates
+// well.
+const mostWithout = 0.2
+
 // SeparatesBadly reports whether no place of a program separates well.
 func (p *Program) SeparatesBadly() bool {
 	if len(p.Ranked) == 0 || len(p.Ranked) == 1 && p.Ranked[0].Branch == "" {
 		return false
 	}
 	best := p.Ranked[0]
-	return !best.Changed && best.Score > 0 && best.Score < wellSeparated
+	often := float64(best.Without) > mostWithout*float64(best.With+best.Without)
+	return !best.Changed && best.Score > 0 && (best.Score < wellSeparated || often)
 }
 
 // errorText matches methods of error types, and methods that make the text of a value.

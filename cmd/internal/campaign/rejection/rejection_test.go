@@ -55,3 +55,43 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestAlternatives checks that failed alternatives belong to a rejection, and successful calls do
+// not.
+func TestAlternatives(t *testing.T) {
+	// parse tries tag, which calls element, and then digest.
+	table := &flow.Table{Package: "p", Funcs: []flow.Func{
+		{Name: "parse", First: 0, Count: 6}, {Name: "tag", First: 6, Count: 3}, {Name: "element", First: 9, Count: 3}, {Name: "digest", First: 12, Count: 3},
+	}}
+	for id, b := range []flow.Block{
+		{Succs: []int{1, 2}}, {}, {Succs: []int{3}}, {Succs: []int{4, 5}}, {}, {Fails: true}, // an implicit else and a join continue
+		{Succs: []int{7, 8}}, {Fails: true}, {},
+		{Succs: []int{10, 11}}, {Fails: true}, {},
+		{Succs: []int{13, 14}}, {Fails: true}, {},
+	} {
+		b.ID = id
+		for f, of := range table.Funcs {
+			if of.First <= id {
+				b.Func = f
+			}
+		}
+		table.Blocks = append(table.Blocks, b)
+	}
+	space := &flow.Space{}
+	space.Add(table, 0)
+	for _, test := range []struct {
+		name  string
+		first []uint32
+		want  []int
+	}{
+		{"both fail", []uint32{0, 6, 9, 10, 7, 2, 3, 12, 13, 5}, []int{10, 7, 13, 5}},
+		{"the first succeeds", []uint32{0, 6, 9, 11, 8, 2, 3, 12, 13, 5}, []int{13, 5}},
+		{"the failure is not of an alternative", []uint32{6, 9, 10, 7, 12, 13}, []int{13}},
+	} {
+		r := wire.RunResult{First: test.first, Hits: make([]uint32, len(test.first))}
+		r.Outcome = uint64(oracle.Rejected)
+		if got := of(space, r); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}

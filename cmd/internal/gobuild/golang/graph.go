@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"go/ast"
 	"go/token"
 	"slices"
 
@@ -24,6 +25,8 @@ type node struct {
 	id   int // counted: id in the package
 	next []int
 	exit bool
+	// counted: ends in a return of an error
+	fails bool
 	// virtual: ids of the counted nodes from which control arrives without passing another one,
 	// ascending
 	before []int
@@ -46,6 +49,8 @@ type function struct {
 	file   *file
 	name   string
 	nested bool // a closure
+	// number of results if the last one is of type error, else 0
+	results int
 
 	initializer bool // not a function: package-level initializers
 	pos         token.Pos
@@ -54,6 +59,39 @@ type function struct {
 
 	order []int // indices of counted nodes in the order of their ids
 	first int
+}
+
+// resultsOf returns the number of a function's results if the last one is of type error, else 0.
+func resultsOf(t *ast.FuncType) int {
+	if t.Results == nil {
+		return 0
+	}
+	list := t.Results.List
+	if id, ok := list[len(list)-1].Type.(*ast.Ident); !ok || id.Name != "error" {
+		return 0
+	}
+	return t.Results.NumFields()
+}
+
+// fail marks the block that covers node n if it returns an error. The error that a single call
+// returns may be nil, and so may a named result.
+func (f *function) fail(n int, results []ast.Expr) {
+	if f.results == 0 || len(results) != f.results {
+		return
+	}
+	switch last := ast.Unparen(results[f.results-1]).(type) {
+	case *ast.Ident:
+		if last.Name == "nil" {
+			return
+		}
+	case *ast.CallExpr:
+		if f.results == 1 {
+			return
+		}
+	}
+	if o := &f.nodes[f.nodes[n].owner]; o.kind != virtual {
+		o.fails = true
+	}
 }
 
 func (f *function) add(n node) int {

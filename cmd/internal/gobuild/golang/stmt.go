@@ -62,6 +62,7 @@ func (w *walker) stmt(s ast.Stmt) {
 	case *ast.ReturnStmt:
 		w.values(s.Results)
 		w.fn.extend(w.cur, s.End())
+		w.fn.fail(w.cur, s.Results)
 		w.fn.edge(w.cur, exitNode)
 		w.dead()
 	default:

@@ -603,3 +603,42 @@ func newBenchSources(b *testing.B) []source {
 	}
 	return sources
 }
+
+// TestFails checks which blocks end in a return of an error.
+func TestFails(t *testing.T) {
+	u := unitOf(t, `package a
+func f(n int) (int, error) {
+	if n == 1 {
+		return 0, errA
+	}
+	if n == 2 {
+		return 0, nil
+	}
+	if n == 3 {
+		return 0, make("x")
+	}
+	g := func() error {
+		if n == 4 {
+			return &fault{}
+		}
+		return check(n) // may be nil
+	}
+	if n == 5 {
+		return h()
+	}
+	return 0, (nil)
+}
+func h() (err error, n int) { return errA, 0 }
+`)
+	table := u.table("a")
+	var got []int
+	for _, b := range table.Blocks {
+		if b.Fails {
+			got = append(got, b.Line)
+		}
+	}
+	slices.Sort(got)
+	if want := []int{3, 9, 13}; !slices.Equal(got, want) {
+		t.Errorf("blocks at lines %v fail, want %v", got, want)
+	}
+}

@@ -131,5 +131,5 @@ func (w *walker) closure(lit *ast.FuncLit) {
 	if w.fn.nested {
 		name = fmt.Sprintf("%s.%d", w.fn.name, *w.closures)
 	}
-	w.file.build(&function{file: w.file, name: name, nested: true, pos: lit.Pos()}, lit.Body)
+	w.file.build(&function{file: w.file, name: name, nested: true, pos: lit.Pos(), results: resultsOf(lit.Type)}, lit.Body)
 }

@@ -205,7 +205,9 @@ func (t *table) bucket(n int, b finding.Bucket) {
 		t.line(indent + t.paint(cyan, columns.Cut("hex "+escape.Text(b.Hex), t.o.Width-len(indent))))
 	}
 	if b.Origin != "" {
-		t.line(indent + t.paint(faint, columns.Cut(escape.Text(b.Origin), t.o.Width-len(indent))))
+		for line := range strings.SplitSeq(escape.Text(b.Origin), "; ") {
+			t.line(indent + t.paint(faint, columns.Cut(line, t.o.Width-len(indent))))
+		}
 	}
 	for _, p := range t.programs(b) {
 		t.program(indent, b, p)
