@@ -84,7 +84,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 		if o.Mode == fuzzing.ModeDiff {
 			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		}
-		fs.IntVar(&f.PoolSize, "pool-size", f.PoolSize, "new tuples that each domain of guidance keeps without condition; 0 keeps all, as NEZHA does")
+		fs.IntVar(&f.PoolSize, "pool-size", f.PoolSize, "new tuples that each domain of guidance keeps without condition; 0 keeps all, and all seeds, as NEZHA does")
 		fs.StringSliceVar(&f.Compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "compare", true, fuzzing.AllLayers...)
 	} else {

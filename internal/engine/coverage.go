@@ -11,11 +11,12 @@ import (
 // coverage holds the blocks that inputs have executed, with their hit-count buckets. An input that
 // fails is not kept, so that its blocks appear in reports and stay new.
 type coverage struct {
-	domains []string      // guiding domains of coverage: none or one
+	domains []string      // guiding domains of coverage
 	maps    []feature.Map // coverage of all inputs, for reports
 	known   []feature.Map // coverage of inputs that can be kept, for novelty; replays rebuild an earlier process's
 	seen    digests       // of traces that known includes
 	change  *impact.Index // nil means that no change is known
+	bare    bool          // only new blocks count, not their hit-count buckets
 
 	// The current input.
 	blocks  int           // number of new blocks and hit-count buckets
@@ -39,6 +40,7 @@ func newCoverage(cfg *Config, guidance []string, change *impact.Index) *coverage
 			c.domains = append(c.domains, d.Name)
 		}
 	}
+	c.bare = slices.Equal(c.domains, []string{feature.Blocks})
 	return c
 }
 
@@ -55,6 +57,8 @@ func (c *coverage) add(traces []feature.Trace, failed bool) (covered bool) {
 		switch {
 		case failed: // it is not kept, so that its new blocks stay new
 		case c.seen.has(p, t.Digest):
+		case c.bare:
+			fresh = c.known[p].AddBlocks(t, c.note)
 		case len(traces) == 1:
 			fresh = c.known[p].AddNew(t, c.note)
 		default:

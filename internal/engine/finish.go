@@ -2,6 +2,7 @@ package engine
 
 import (
 	"parallax/internal/adapt"
+	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
@@ -79,8 +80,8 @@ func (e *Engine) keeps(wanted, failed bool) bool {
 	case failed:
 		return false
 	case !e.search.admits(x, &e.drawing, wanted):
-	case x.origin == seed && len(e.corpus.inputs) == 0:
-		return true // there must be an input to mutate
+	case x.origin == seed && (len(e.corpus.inputs) == 0 || e.cfg.PoolSize == feature.Unbounded):
+		return true // there must be an input to mutate; NEZHA's corpus begins with all seeds
 	case e.novelty.keeps && wanted, !e.novelty.keeps && x.origin == seed:
 		return true
 	}

@@ -66,6 +66,7 @@ func TestTableOne(t *testing.T) {
 		// 7 and 0 have covered every edge of 1: coverage drops the input that leads to the
 		// discrepancy.
 		{"coverage", "7:coverage 0:coverage 2:coverage"},
+		{"blocks", "7:blocks 0:blocks 2:blocks"},
 		{"path-coarse", "7:path-coarse 0:path-coarse 1:path-coarse"}, // 2 repeats (2,1): reported, not kept
 		{"path-fine", "7:path-fine 0:path-fine 1:path-fine 2:path-fine"},
 		{"output", "7:output 0:output 1:output 2:output"}, // 9 repeats (-1,-2)
@@ -133,7 +134,7 @@ func TestTableOneSeeds(t *testing.T) {
 		guidance string
 		corpus   int
 	}{
-		{"coverage", 2}, {"path-coarse", 3}, {"path-fine", 3}, {"output", 3}, {"reference", 2}, {"nezha-coarse", 3},
+		{"coverage", 2}, {"blocks", 2}, {"path-coarse", 3}, {"path-fine", 3}, {"output", 3}, {"reference", 2}, {"nezha-coarse", 3},
 		{"nezha-fine", 3}, {"random", 3}, {"ensemble", 3},
 	}
 	for _, test := range tests {
@@ -225,5 +226,59 @@ func TestTuplesAreOrdered(t *testing.T) {
 	}
 	if got := e.Diversity(feature.Find(feature.Discrepancy).Number); got != 2 {
 		t.Errorf("%d unique discrepancies, want 2", got)
+	}
+}
+
+// TestSeedsBeyondPool checks that seeds with new tuples join the corpus although the pool is full,
+// and mutants do not. Without a bound all seeds join, as in the paper.
+func TestSeedsBeyondPool(t *testing.T) {
+	path := func(flat []byte) run {
+		return run{path: []int{toInteger(flat) % 100}, obs: accept(0)}
+	}
+	for _, test := range []struct{ pool, seeds, corpus int }{
+		{1, 50, 50},                 // each has a path of its own
+		{1, 60, 50},                 // ten repeat one
+		{feature.Unbounded, 60, 60}, // all
+	} {
+		e, r := newEngine(t, newFake(100, path, path), Config{
+			Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.PathFine}, Seed: 1, PoolSize: test.pool}},
+			Shape: input.Shape{input.Int},
+		})
+		for i := range test.seeds {
+			e.Seed(integer(i % 50))
+		}
+		if len(r.kept) != test.corpus {
+			t.Errorf("pool %d: %d of %d seeds joined, want %d", test.pool, len(r.kept), test.seeds, test.corpus)
+		}
+		before := len(r.kept)
+		for i := range 40 { // mutants with new paths; the pool of one is full
+			try(e, integer(50+i))
+		}
+		if got := len(r.kept) - before; got == 40 != (test.pool == feature.Unbounded) {
+			t.Errorf("pool %d: %d of 40 mutants joined", test.pool, got)
+		}
+	}
+}
+
+// TestBlocks checks that guidance by blocks ignores their counts, and that by coverage does not.
+func TestBlocks(t *testing.T) {
+	loop := func(flat []byte) run {
+		n := toInteger(flat)
+		path := []int{}
+		for range n % 10 {
+			path = append(path, 0)
+		}
+		return run{path: append(path, 1+n/10), obs: accept(0)}
+	}
+	for guidance, want := range map[string]int{feature.Blocks: 2, feature.Coverage: 4, "blocks,coverage": 4} {
+		e, r := newEngine(t, newFake(9, loop), Config{
+			Setup: policy.Setup{Policy: policy.Policy{Guidance: strings.Split(guidance, ","), Seed: 1}}, Shape: input.Shape{input.Int},
+		})
+		for _, v := range []int{1, 2, 5, 1, 12} {
+			try(e, integer(v))
+		}
+		if len(r.kept) != want {
+			t.Errorf("%s keeps %d inputs, want %d", guidance, len(r.kept), want)
+		}
 	}
 }

@@ -100,7 +100,8 @@ func (n *novelty) observe(x *execution, failed bool, sink FeatureSink) (novel, w
 				sink.Novel(d.Number, h)
 			}
 		}
-		if (!n.adapts || d.Bounded || d.KeepFraction(n.relativeShare(d.Name))) && d.Wants(n.place) {
+		wants := (!n.adapts || d.Bounded || d.KeepFraction(n.relativeShare(d.Name))) && d.Wants(n.place)
+		if wants || d.Guides && x.origin == seed { // pools bound what mutants add
 			wanted = true
 			x.newIn = append(x.newIn, d.Name)
 		}

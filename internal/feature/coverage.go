@@ -4,6 +4,9 @@ package feature
 // novelty.
 var coverage = Domain{Name: Coverage, Text: "new blocks and hit-count buckets", Number: Unstored, Key: "coverage", Blocks: true}
 
+// blocks is coverage without hit counts, the baseline of the NEZHA paper (section V).
+var blocks = Domain{Name: Blocks, Text: "new blocks, without their counts", Number: Unstored, Key: "blocks", Blocks: true}
+
 // Map holds the blocks and hit-count buckets that a program has reached. It has one byte per block
 // with one bit per bucket. The worker keeps it in shared memory, so that it survives a crash of the
 // program.
@@ -34,6 +37,22 @@ func (m Map) AddNew(t *Trace, report func(id uint32, bucket byte)) int {
 			fresh++
 			report(id, b)
 		}
+	}
+	return fresh
+}
+
+// AddBlocks records the trace and returns the number of new blocks. It calls report for each, with
+// the bucket of its count.
+func (m Map) AddBlocks(t *Trace, report func(id uint32, bucket byte)) int {
+	t.Need()
+	fresh := 0
+	for i, id := range t.Hits {
+		b := Bucket[t.Counts[i]]
+		if m[id] == 0 {
+			fresh++
+			report(id, b)
+		}
+		m[id] |= b
 	}
 	return fresh
 }

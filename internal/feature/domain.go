@@ -76,8 +76,8 @@ type Domain struct {
 	// field below.
 	Measure func(Setting) Measure
 
-	// Blocks marks the domain whose novelty is the coverage map: new blocks and hit-count buckets.
-	// The engine keeps that map.
+	// Blocks marks the domains whose novelty is the coverage map: new blocks and hit-count buckets,
+	// or blocks alone. The engine keeps that map.
 	Blocks bool
 	// Oracle marks the domain of discrepancies. It is measured where observations are compared, and
 	// does not guide.

@@ -17,6 +17,7 @@ var Table = []*Domain{
 	&publishedCoarse,
 	&publishedFine,
 	&cells,
+	&blocks,
 	&change,
 	&random,
 	&ensemble,
@@ -45,6 +46,7 @@ const (
 	PublishedCoarse = "nezha-coarse"
 	PublishedFine   = "nezha-fine"
 	Cells           = "cells"
+	Blocks          = "blocks"
 	Change          = "change"
 	Random          = "random"
 	Ensemble        = "ensemble"

@@ -17,9 +17,9 @@ import (
 // earlier work: initializers, setup of a harness, or an earlier input.
 //
 // Most touched inputs repeat earlier behavior. After both programs have agreed on followAlways
-// inputs of a path through the new version, these further inputs of that path are wanted: those
-// with a result that the new version gave on no followed input of the path, as a changed entry of a
-// table does, and one in followPart of the others. Among untouched inputs, the first
+// inputs of a path through the new version, fewer inputs of that path are wanted. An input is if
+// the new version gives a result that it gave on no followed input of the path, as for a changed
+// entry of a table. Of the others, one in followPart is. Among untouched inputs, the first
 // untouchedAlways are wanted, which include the seeds, and then one in untouchedPart. An input that
 // comes again may be chosen then. All inputs count as touched if one of the blocks was executed
 // before the first input, or once the programs disagree on an untouched input.
@@ -270,8 +270,8 @@ func pathOf(o *program.Observation) uint64 {
 	return feature.Chain(feature.Chain(h, uint64(o.Outcome)), o.Class)
 }
 
-// oneIn chooses one input in part, by its bytes and by the time, in periods of oneInPeriod inputs. So
-// an input that was not chosen may be chosen later.
+// oneIn chooses one input in part, by its bytes and by the time. The time is counted in periods of
+// oneInPeriod inputs, so that an input that was not chosen may be chosen later.
 func (f *follower) oneIn(part uint64, flat []byte) bool {
 	h := uint64(f.share.inputs / oneInPeriod)
 	for _, b := range flat {
