@@ -3,7 +3,8 @@
 // Many checks of a parser return one error. But a program that rejects returns from the failed
 // check, and then from its callers. Each of these functions ends in blocks without a choice that no
 // earlier part of the input reached. So the blocks that are executed for the first time end with
-// such last blocks, and the first of them are of the failed check. Triage keeps them while it locates and minimizes.
+// such last blocks, and the first of them are of the failed check. Triage keeps them while it
+// locates and minimizes.
 //
 // A function may try an alternative after another one has failed, as a parser of tags and digests
 // does. Then both failures reject the input, and the earlier one often has the cause.

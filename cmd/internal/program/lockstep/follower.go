@@ -18,8 +18,8 @@ import (
 //
 // Most touched inputs repeat earlier behavior. After both programs have agreed on followAlways
 // inputs of a path through the new version, fewer inputs of that path are wanted. An input is if
-// the new version gives a result that it gave on no followed input of the path, as for a changed
-// entry of a table. Of the others, one in followPart is. Among untouched inputs, the first
+// the new version gives a result that it gave on no followed input of the path. A changed entry of
+// a table gives one. Of the others, one in followPart is. Among untouched inputs, the first
 // untouchedAlways are wanted, which include the seeds, and then one in untouchedPart. An input that
 // comes again may be chosen then. All inputs count as touched if one of the blocks was executed
 // before the first input, or once the programs disagree on an untouched input.
@@ -50,7 +50,7 @@ type follower struct {
 	agreed  map[uint64]uint8
 	results map[uint64]struct{} // results of the leader on these inputs, with their paths
 	seen    []byte              // count buckets of inputs that it has run on, by block
-	batch   map[uint64]bool // inputs of the current batch, and whether they are chosen
+	batch   map[uint64]bool     // inputs of the current batch, and whether they are chosen
 	hash    maphash.Seed
 	paths   []uint64 // of the chosen inputs
 	touched []bool   // whether they are touched
