@@ -106,6 +106,7 @@ type RunResult struct {
 	Parts                 oracle.Parts
 	Length, Set           uint64
 	Allocated             uint64 // bytes, for Go programs whose cost is compared
+	Took                  uint64 // nanoseconds, on average for the inputs executed together; a lockstep process measures it
 	Hits                  []uint32
 	Counts                []byte   // hit counts of the same blocks, at most 255; empty unless requested
 	First                 []uint32 // the same blocks in the order of their first execution; empty unless the build records it
@@ -124,7 +125,7 @@ type RunResult struct {
 
 // Append encodes the result.
 func (m *RunResult) Append(b []byte) []byte {
-	for _, v := range []uint64{m.Outcome, m.Class, m.Value, m.Length, m.Set, m.Allocated, uint64(len(m.Hits))} {
+	for _, v := range []uint64{m.Outcome, m.Class, m.Value, m.Length, m.Set, m.Allocated, m.Took, uint64(len(m.Hits))} {
 		b = AppendUint(b, v)
 	}
 	last := uint32(0)
@@ -146,7 +147,7 @@ func (m *RunResult) Append(b []byte) []byte {
 
 // Read decodes the result.
 func (m *RunResult) Read(r *Reader) error {
-	for _, v := range []*uint64{&m.Outcome, &m.Class, &m.Value, &m.Length, &m.Set, &m.Allocated} {
+	for _, v := range []*uint64{&m.Outcome, &m.Class, &m.Value, &m.Length, &m.Set, &m.Allocated, &m.Took} {
 		*v = r.Uint()
 	}
 	last := uint32(0)

@@ -31,7 +31,7 @@ func samples() map[string][]message {
 		"result": {
 			&RunResult{},
 			&RunResult{
-				Outcome: 1, Class: math.MaxUint64, Value: 1 << 63, Parts: oracle.Parts{1, 31: 2}, Length: 7, Allocated: 1 << 40, Set: 8, Hits: []uint32{0, 1, 127, 128, 1 << 30, math.MaxUint32}, Counts: []byte{1, 2, 3, 4, 5, 255},
+				Outcome: 1, Class: math.MaxUint64, Value: 1 << 63, Parts: oracle.Parts{1, 31: 2}, Length: 7, Allocated: 1 << 40, Took: 1 << 33, Set: 8, Hits: []uint32{0, 1, 127, 128, 1 << 30, math.MaxUint32}, Counts: []byte{1, 2, 3, 4, 5, 255},
 				Error: "e", ErrorType: "t", ErrorClass: "c", Rendered: long, Truncated: true, Output: "o", Drawn: "\xc7tp", Shown: "n = 1", Made: "made", Ignored: true, Failure: true, Ended: true, Panic: "p", Stack: long, First: []uint32{7, 0, 1 << 31},
 			},
 		},

@@ -33,28 +33,83 @@ func (r *Review) Probe(ctx context.Context) error {
 	if !r.Facts.Traits.SeparateProcesses {
 		return nil
 	}
-	r.View.Step("probing the programs")
 	s := r.Triager().Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	if err := r.controls(s); err != nil {
 		return err
 	}
+	r.View.Step(probing)
 	inputs := r.probes()
-	first, err := runAll(s, inputs)
-	if err != nil {
+	until := make([]int, len(r.Facts.Names))
+	for p := range until {
+		until[p] = len(inputs)
+	}
+	first := r.round(ctx, s)
+	if err := first.execute(inputs, until); err != nil {
 		return err
 	}
+	for p, n := range first.answered {
+		if until[p] = n; n < len(inputs) { // its last input was the one too much
+			until[p]--
+		}
+	}
 	s.Fresh()
-	again, err := runAll(s, inputs)
-	if err != nil {
+	again := r.round(ctx, s)
+	if err := again.execute(inputs, until); err != nil {
 		return err
 	}
 	for p, name := range r.Facts.Names {
-		r.repeats(name, p, inputs, first, again)
+		if n := again.answered[p]; n < len(inputs) {
+			r.cutShort(name, p, len(inputs), n, first.results[:first.answered[p]])
+		}
+		r.repeats(name, p, inputs[:again.answered[p]], first.results, again.results)
 	}
-	r.constant(inputs, first)
+	for p, name := range r.Facts.Names {
+		r.constant(name, p, first.results[:first.answered[p]])
+	}
 	return nil
+}
+
+const probing = "probing the programs"
+
+// round returns a round of the probe.
+func (r *Review) round(ctx context.Context, s *triage.Replayer) *round {
+	return &round{
+		start: func() error {
+			s.Ctx = ctx
+			return s.Start()
+		},
+		run: within(ctx, func(ctx context.Context, flats [][]byte, skip uint64) (all [][]wire.RunResult, err error) {
+			s.Ctx = ctx
+			err = s.RunAll(slices.Values(flats), wire.WantDetail|wire.Plain|skip<<wire.SkipShift, func(_ []byte, results []wire.RunResult) bool {
+				all = append(all, results)
+				return true
+			})
+			return all, err
+		}),
+		now:  r.Now,
+		slow: func(p int) { r.View.Step(probing + ": " + escape.Text(r.Facts.Names[p]) + " needs most of the time") },
+	}
+}
+
+// cutShort notes that a program was left out of the rest of the probe. It ran on the inputs of the
+// results, and a second time on as many as twice says.
+func (r *Review) cutShort(name string, p, of, twice int, results [][]wire.RunResult) {
+	limits := map[oracle.Outcome]int{}
+	for _, all := range results {
+		limits[oracle.Outcome(all[p].Outcome)]++
+	}
+	why := ""
+	for _, o := range []oracle.Outcome{oracle.OOM, oracle.Timeout} {
+		if k := limits[o]; k > 0 {
+			why += fmt.Sprintf(" It %s %d of them.", verb(o), k)
+		}
+	}
+	text := fmt.Sprintf("the probe before the fuzzing took too long because of %s, and ended for it after %d of %d inputs.%s "+
+		"Whether its answers repeat is unknown for %d of the inputs; triage checks each candidate", name, len(results), of, why, of-twice)
+	r.Problems = append(r.Problems, text)
+	r.Log.Warn("probe", "text", text)
 }
 
 // probes returns seeds, and inputs near the first of them.
@@ -81,20 +136,13 @@ func (r *Review) probes() [][]byte {
 	return inputs
 }
 
-func runAll(s *triage.Replayer, inputs [][]byte) (all [][]wire.RunResult, err error) {
-	err = s.RunAll(slices.Values(inputs), wire.WantDetail|wire.Plain, func(_ []byte, results []wire.RunResult) bool {
-		all = append(all, results)
-		return true
-	})
-	return all, err
-}
-
 // controls runs the control seeds of the configuration.
 func (r *Review) controls(s *triage.Replayer) error {
 	file := r.Options.Config
 	if file == nil || len(file.Controls) == 0 {
 		return nil
 	}
+	r.View.Step("executing the control seeds")
 	var unmet []string
 	for _, k := range file.Controls {
 		flat := k.Input
@@ -211,26 +259,24 @@ func sameAnswer(a, b *wire.RunResult) bool {
 	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || oracle.Outcome(a.Outcome) >= oracle.Crashed)
 }
 
-// constant reports programs that give the same answer to all inputs, while others do not. It does
+// constant reports a program that gives the same answer to all inputs, while others do not. It does
 // so in the first run of these programs only.
-func (r *Review) constant(inputs [][]byte, all [][]wire.RunResult) {
+func (r *Review) constant(name string, p int, all [][]wire.RunResult) {
 	if r.Known || len(all) < probeEnough || r.Facts.Mode == subject.Fuzz || r.Facts.Pair != nil { // most harnesses return nothing
 		return
 	}
-	for p, name := range r.Facts.Names {
-		if slices.ContainsFunc(all, func(r []wire.RunResult) bool { return !sameAnswer(&r[p], &all[0][p]) }) {
-			continue
-		}
-		a := &all[0][p]
-		what := oracle.Outcome(a.Outcome).String()
-		switch {
-		case a.Rendered != "":
-			what += ", with " + escape.Cut(escape.Quote(a.Rendered), 80)
-		default:
-			what += because(a)
-		}
-		r.warn("%s gives the same answer to all of %d different inputs: %s. Is it called correctly, and does it accept any of the seeds?", name, len(all), what)
+	a := &all[0][p]
+	if slices.ContainsFunc(all, func(r []wire.RunResult) bool { return !sameAnswer(&r[p], a) }) {
+		return
 	}
+	what := oracle.Outcome(a.Outcome).String()
+	switch {
+	case a.Rendered != "":
+		what += ", with " + escape.Cut(escape.Quote(a.Rendered), 80)
+	default:
+		what += because(a)
+	}
+	r.warn("%s gives the same answer to all of %d different inputs: %s. Is it called correctly, and does it accept any of the seeds?", name, len(all), what)
 }
 
 // warn shows a warning now, and again at the end.

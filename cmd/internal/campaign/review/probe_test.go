@@ -24,7 +24,10 @@ func TestConstantIsReportedOnce(t *testing.T) {
 	}
 	for known, want := range map[bool]int{false: 1, true: 0} {
 		r := &Review{Facts: findingstest.Target().About(), View: silent{}, Log: slog.New(slog.DiscardHandler), Known: known}
-		if r.constant(nil, all); len(r.Problems) != want {
+		for p := range 2 {
+			r.constant("program", p, all)
+		}
+		if len(r.Problems) != want {
 			t.Errorf("known %v: %q", known, r.Problems)
 		}
 	}

@@ -28,8 +28,7 @@ type Counts struct {
 	candidates []uint64 // by program: candidates that did not repeat because of it
 
 	// The probe before the loop. Triage does not estimate rates from it: its inputs are seeds.
-	probed        uint64
-	probeDiffered map[int]uint64 // by program
+	probed, probeDiffered map[int]uint64 // by program
 
 	Flaky Flaky // candidates that did not repeat; the loop alone uses it
 }
@@ -124,9 +123,9 @@ func (s *Counts) AddProbe(program, differed, of int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.probeDiffered == nil {
-		s.probeDiffered = make(map[int]uint64)
+		s.probed, s.probeDiffered = make(map[int]uint64), make(map[int]uint64)
 	}
-	s.probed, s.probeDiffered[program] = uint64(of), uint64(differed)
+	s.probed[program], s.probeDiffered[program] = uint64(of), uint64(differed)
 }
 
 // Snapshot returns the steadiness for triage.
@@ -163,7 +162,7 @@ func (s *Counts) Rows() []finding.Wavering {
 	for p, name := range s.names {
 		differed := s.differed[p] + s.probeDiffered[p]
 		if differed+s.candidates[p] > 0 {
-			out = append(out, finding.Wavering{Program: name, Inputs: differed, Of: s.again + s.probed, Candidates: s.candidates[p]})
+			out = append(out, finding.Wavering{Program: name, Inputs: differed, Of: s.again + s.probed[p], Candidates: s.candidates[p]})
 		}
 	}
 	return out

@@ -48,8 +48,8 @@ func TestOlderTapes(t *testing.T) {
 func TestProbeWavering(t *testing.T) {
 	s := Counts{names: []string{"a", "b"}, again: 10, differed: []uint64{0, 1}, candidates: []uint64{0, 0}}
 	s.AddProbe(0, 8, 24)
-	s.AddProbe(1, 0, 24)
-	want := []finding.Wavering{{Program: "a", Inputs: 8, Of: 34}, {Program: "b", Inputs: 1, Of: 34}}
+	s.AddProbe(1, 0, 3) // the rest was left out
+	want := []finding.Wavering{{Program: "a", Inputs: 8, Of: 34}, {Program: "b", Inputs: 1, Of: 13}}
 	if got := s.Rows(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

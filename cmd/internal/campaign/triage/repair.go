@@ -25,7 +25,7 @@ func (s *Replayer) Repair(flat []byte) []byte { return s.RepairAll([][]byte{flat
 func (s *Replayer) RepairAll(flats [][]byte) [][]byte {
 	repaired := slices.Clone(flats)
 	for done := 0; done < len(flats); done++ { // an input on which repair fails stays
-		if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
+		if s.repairDeaths >= maxRepairDeaths || s.Start() != nil || !s.worker.Hello.Repairs {
 			break
 		}
 		var made [][]byte
@@ -47,7 +47,7 @@ func (s *Replayer) RepairAll(flats [][]byte) [][]byte {
 }
 
 // repairs reports whether the target's mutants are repaired.
-func (s *Replayer) repairs() bool { return s.start() == nil && s.worker.Hello.Repairs }
+func (s *Replayer) repairs() bool { return s.Start() == nil && s.worker.Hello.Repairs }
 
 // repaired yields the repaired inputs, numbered.
 func (s *Replayer) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {

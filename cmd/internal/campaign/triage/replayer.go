@@ -110,7 +110,7 @@ func (s *Replayer) drawAlone(flat []byte, flags uint64, results []wire.RunResult
 	if Drawn(results) != "" || !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }) {
 		return
 	}
-	if s.start() != nil || !s.worker.Hello.Tapes || s.worker.Hello.Takes == "" {
+	if s.Start() != nil || !s.worker.Hello.Tapes || s.worker.Hello.Takes == "" {
 		return
 	}
 	var got []wire.RunResult
@@ -174,7 +174,7 @@ func (s *Replayer) runBatch(flats [][]byte, flags uint64) ([][]wire.RunResult, e
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, s.Ctx.Err()
 	}
-	if err := s.start(); err != nil {
+	if err := s.Start(); err != nil {
 		return nil, err
 	}
 	var all [][]wire.RunResult
@@ -223,8 +223,8 @@ func (s *Replayer) runSeparately(flat []byte, flags, left uint64, results []wire
 	return results, nil
 }
 
-// start starts a process if there is none.
-func (s *Replayer) start() error {
+// Start starts a process if there is none.
+func (s *Replayer) Start() error {
 	if s.worker != nil {
 		return nil
 	}
@@ -247,7 +247,7 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, nil, s.Ctx.Err()
 	}
-	if err := s.start(); err != nil {
+	if err := s.Start(); err != nil {
 		return nil, nil, err
 	}
 	skip := (uint64(1)<<s.Programs - 1) &^ programs

@@ -63,7 +63,7 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return draft, false, s.Ctx.Err()
 	}
-	if err := s.start(); err != nil {
+	if err := s.Start(); err != nil {
 		return draft, false, err
 	}
 	err = s.order(func() (err error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/process/quota"
@@ -423,8 +424,12 @@ func (l *lockstep) detailAll(flats [][]byte, flags uint64) ([][]wire.RunResult, 
 		if flags>>(wire.SkipShift+p)&1 != 0 {
 			return nil
 		}
+		begun := time.Now()
 		if err := l.running[p].detail(l.ctx, flats, flags, columns[p]); err != nil {
 			return err
+		}
+		for i := range columns[p] {
+			columns[p][i].Took = uint64(time.Since(begun)) / uint64(len(flats))
 		}
 		return l.digests[p].detail(l.ctx, columns[p])
 	})
