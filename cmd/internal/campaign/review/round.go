@@ -81,8 +81,8 @@ func (r *round) execute(inputs [][]byte, until []int) error {
 	return nil
 }
 
-// chunk returns the set of programs that are left out at an input, and the number of inputs up to
-// the next one from which another program is left out.
+// chunk returns the set of programs that are left out at an input, and the number of inputs that run
+// without further programs.
 func chunk(left []int, at, most int) (skip uint64, n int) {
 	n = most
 	for p := range left {
