@@ -55,7 +55,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (parallax help schedules)"+drawn)
-	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
+	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha, der (keeps certificates and other DER readable)")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (parallax help repair)")
 	fs.StringVar(&f.MaxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB. Tapes of a generator may have 64KiB unless it is given")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time limit of a program for one input")
@@ -95,7 +95,7 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	choices(c, "without", true, fuzzing.Parts...)
 	choices(c, "guidance", true, f.GuidanceWords()...)
 	choices(c, "schedule", false, f.ScheduleWords()...)
-	choices(c, "mutators", false, "full", "nezha")
+	choices(c, "mutators", false, "full", "nezha", "der")
 	mustComplete(c, "repair", cobra.NoFileCompletions)
 	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs

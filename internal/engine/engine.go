@@ -151,7 +151,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance, Impact: index, Now: e.clock.now,
 	}
 	if row.Needs&schedule.Yields != 0 {
-		e.shares = adapt.New(mutate.Weights())
+		e.shares = adapt.New(mutate.Weights(cfg.Mutators))
 		e.novelty.shares = e.shares
 		e.mut.Adapt(&e.shares.Operators)
 		environment.Arms = &e.shares.Seeds

@@ -2,14 +2,16 @@
 // rules for stacking them, and the random source.
 //
 // Package source calls Mutate once per mutant, so that nothing here allocates once buffers have
-// grown. There are two sets of operators. "nezha" has exactly the five of NEZHA (section IV), up to
-// five per mutant in random order, as the baseline. "full" is the default.
+// grown. There are three sets of operators. "nezha" has exactly the five of NEZHA (section IV), up
+// to five per mutant in random order, as the baseline. "full" is the default. "der" adds operators
+// on elements of DER.
 //
 // Invariants: every mutant is a valid flat form of the shape. No []byte or string argument is
 // longer than the limit. Mutants depend only on the random source and on the calls and their order.
 //
 // Each family of operators has a file: basic (the paper's five), block, binary, number, text,
-// dictionary. For typed arguments there are tuple, scalar and values (numbers in the dictionary).
+// dictionary, der. For typed arguments there are tuple, scalar and values (numbers in the
+// dictionary).
 package mutate
 
 import (
@@ -18,6 +20,7 @@ import (
 	"math/bits"
 
 	"parallax/internal/adapt"
+	"parallax/internal/der"
 	"parallax/internal/input"
 )
 
@@ -40,7 +43,7 @@ const (
 // Config describes the desired mutants.
 type Config struct {
 	Shape      input.Shape // kinds of the arguments, at least one
-	Set        string      // "full" or "nezha"; empty means full
+	Set        string      // "full", "nezha" or "der"; empty means full
 	Dictionary [][]byte    // tokens that the full set inserts, also into scalars; may be empty
 	MaxLen     int         // limit of each []byte and string argument; zero means DefaultMaxLen
 }
@@ -48,7 +51,7 @@ type Config struct {
 // Mutator makes mutants. It is not safe for concurrent use.
 type Mutator struct {
 	shape      input.Shape
-	nezha      bool
+	nezha, der bool
 	tokens     [][]byte
 	configured int     // tokens[:configured] are those of Config
 	wordsFrom  int     // tokens[configured:wordsFrom] are operands; the rest are words
@@ -65,8 +68,12 @@ type Mutator struct {
 
 	buf      []byte // tuples: the argument being mutated
 	scratch  []byte // material for operators that must not alias the data
+	spare    []byte // scratch of an operator that another one applies
+	edited   []byte // data with an edited element
 	spans    []input.Span
 	donation []input.Span // spans of the other input
+
+	elements, donated []der.Element // of the data and of the other input, as DER
 }
 
 // New returns a Mutator. It draws no randomness.
@@ -90,8 +97,10 @@ func New(c Config) (*Mutator, error) {
 	case "", "full":
 	case "nezha":
 		m.nezha = true
+	case "der":
+		m.der = true
 	default:
-		return nil, fmt.Errorf("mutator: unknown set of operators %q: use full or nezha", c.Set)
+		return nil, fmt.Errorf("mutator: unknown set of operators %q: use full, nezha or der", c.Set)
 	}
 	for _, t := range c.Dictionary {
 		if len(t) > 0 {
@@ -100,7 +109,7 @@ func New(c Config) (*Mutator, error) {
 	}
 	m.configured, m.wordsFrom = len(m.tokens), len(m.tokens)
 	m.values = newValues(m.tokens)
-	m.picks = fullPicks(len(m.tokens) > 0)
+	m.picks = picksOf(len(m.tokens) > 0, m.der)
 	for i, k := range m.shape {
 		for n := argumentWeight(k); n > 0; n-- {
 			m.args = append(m.args, i)
@@ -136,7 +145,7 @@ func appendTokens(all, tokens [][]byte) [][]byte {
 // update recomputes everything that depends on the tokens.
 func (m *Mutator) update() {
 	m.values = newValues(m.tokens)
-	m.picks = fullPicks(len(m.tokens) > 0)
+	m.picks = picksOf(len(m.tokens) > 0, m.der)
 	m.weigh()
 }
 
@@ -201,12 +210,14 @@ func (m *Mutator) pick(r *Rand) Op {
 	return m.picks[r.Intn(len(m.picks))]
 }
 
-// Weights returns the usual shares of the operators by number. An operator without a share cannot
-// be chosen by arms.
-func Weights() []float64 {
+// Weights returns the usual shares of the operators of a set by number. An operator without a share
+// cannot be chosen by arms.
+func Weights(set string) []float64 {
 	w := make([]float64, NumOps)
 	for op := range w {
-		w[op] = float64(operators[op].weight)
+		if !Op(op).onDER() || set == "der" {
+			w[op] = float64(operators[op].weight)
+		}
 	}
 	return w
 }

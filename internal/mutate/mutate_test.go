@@ -48,7 +48,7 @@ func TestValid(t *testing.T) {
 	r := NewRand(11, 0)
 	for n := 0; n < 400; n++ {
 		s := randomShape(r)
-		set := []string{"full", "nezha"}[n%2]
+		set := []string{"full", "nezha", "der"}[n%3]
 		limit := []int{1, 2, 3, 7, 40, 300, 4096}[r.Intn(7)]
 		m := newMutator(t, Config{Shape: s, Set: set, Dictionary: [][]byte{[]byte("token"), []byte("-12"), {}}, MaxLen: limit})
 		seed, other := m.Fresh(r, nil), m.Fresh(r, nil)

@@ -28,6 +28,11 @@ const (
 	OpCase
 	OpClass
 	OpUTF8
+	// OpElement, OpContent, OpType and OpLength work on elements of DER, in the set "der".
+	OpElement
+	OpContent
+	OpType
+	OpLength
 	OpScalar
 	OpArgument
 	OpFresh
@@ -59,7 +64,7 @@ type operator func(m *Mutator, r *Rand, b []byte) ([]byte, bool)
 // operators holds every operator's name, function and weight in the full set. A nil function means
 // that the operator works on tuples (tuple.go) or outside this package. The weights follow the
 // common features of textual and binary formats: blocks and tokens change most often, single bits
-// least.
+// least. Those of DER make three quarters of the changes in the set that has them.
 var operators = [NumOps]struct {
 	name   string
 	apply  operator
@@ -84,6 +89,10 @@ var operators = [NumOps]struct {
 	OpCase:        {"case", letterCase, 3},
 	OpClass:       {"class", class, 5},
 	OpUTF8:        {"utf8", insertRune, 3},
+	OpElement:     {"element", derMove, 160},
+	OpContent:     {"content", derContent, 140},
+	OpType:        {"type", derType, 25},
+	OpLength:      {"length", derHeader, 15},
 	OpScalar:      {"scalar", nil, 0},
 	OpArgument:    {"argument", nil, 0},
 	OpFresh:       {"fresh", nil, 0},
@@ -106,12 +115,15 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// fullPicks lists every operator of the full set as often as its weight, so that one random index
-// chooses one.
-func fullPicks(withDictionary bool) []Op {
+// onDER reports whether an operator belongs to the set "der" alone.
+func (o Op) onDER() bool { return OpElement <= o && o <= OpLength }
+
+// picksOf lists every operator of a set as often as its weight, so that one random index chooses
+// one.
+func picksOf(withDictionary, withDER bool) []Op {
 	var picks []Op
 	for op := Op(0); op < NumOps; op++ {
-		if op == OpDictionary && !withDictionary {
+		if op == OpDictionary && !withDictionary || op.onDER() && !withDER {
 			continue
 		}
 		for i := 0; i < operators[op].weight; i++ {

@@ -138,8 +138,8 @@ func (o *Options) Check() error {
 		return exit.Usage("a comparison needs two functions or more, for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
 		return exit.Usage("%d functions are too many: a target has at most %d", len(o.Functions), maxPrograms)
-	case o.Mutators != "full" && o.Mutators != "nezha":
-		return exit.Usage("--mutators %q: choose full or nezha", o.Mutators)
+	case !slices.Contains([]string{"full", "nezha", "der"}, o.Mutators):
+		return exit.Usage("--mutators %q: choose full, nezha or der", o.Mutators)
 	case o.MaxBytes < 1 || o.MaxBytes > maxBytes:
 		return exit.Usage("--max-bytes %d: choose 1 to %d", o.MaxBytes, maxBytes)
 	case o.Parallel < 1 || o.Parallel > maxParallel:

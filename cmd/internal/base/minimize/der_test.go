@@ -8,7 +8,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
-	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -97,24 +96,5 @@ func TestDERLengths(t *testing.T) {
 	want := encode(outer{"", []inner{{nil, 42}}, asn1.BitString{}})
 	if !bytes.Equal(small, want) {
 		t.Errorf("%x becomes %x, want %x", in, small, want)
-	}
-}
-
-func TestDERParse(t *testing.T) {
-	for _, test := range []struct {
-		in   string
-		want string
-	}{
-		{"", "[]"},
-		{"0 text that is no DER, (0123456789)", "[]"},
-		{"\x30\x06\x02\x01\x05\x04\x01\x00", "[{0 2 8 -1 0} {2 4 5 0 0} {5 7 8 0 0}]"},
-		{"\x00\x08\x30\x06\x02\x01\x05\x04\x01\x00", "[{2 4 10 -1 2} {4 6 7 0 0} {7 9 10 0 0}]"},
-		{"\x30\x06\x02\x01\x05\x04\x02\x00", "[]"},                                     // too short
-		{"\x30\x80\x02\x01\x05\x04\x01\x00\x00\x00", "[]"},                             // BER
-		{"\x30\x06\x04\x04\x02\x02\x01\x02", "[{0 2 8 -1 0} {2 4 8 0 0} {4 6 8 1 0}]"}, // in an octet string
-	} {
-		if got := fmt.Sprint(derParse([]byte(test.in))); got != test.want {
-			t.Errorf("%q: %s, want %s", test.in, got, test.want)
-		}
 	}
 }

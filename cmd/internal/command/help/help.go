@@ -43,8 +43,8 @@ var flagGroups = []namedGroup{
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
 	{"Fleet", []string{"join", "hub", "dir", "token-file", "tls-cert", "tls-key"}},
 	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown", "events"}},
-	{"Search", []string{"guidance", "schedule", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
-	{"Experiments", []string{"mutators", "pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},
+	{"Search", []string{"guidance", "schedule", "mutators", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
+	{"Experiments", []string{"pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},
 }
 
 // Brief reports whether the arguments ask for the short help: -h before a double dash.

@@ -9,7 +9,7 @@
 // of the compiler. The harness builder passes it to `go build -gcflags=PKG=FLAG -toolexec "parallax
 // toolexec"`. The go command then runs Toolexec in place of the compiler. Toolexec rewrites copies
 // of the files of packages with the flag, and compiles the copies. It changes no other package.
-// Analyze computes the block table of the same files. Literals collects a dictionary from them.
+// Analyze computes the block table of the same files.
 //
 // Ids depend only on the sources and the options. An insertion never adds or removes a line.
 //

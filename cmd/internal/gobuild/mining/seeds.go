@@ -21,7 +21,6 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/gobuild/gocommand"
-	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
@@ -36,7 +35,7 @@ const (
 // error it returns the words that were found before it.
 func Words(own, others []string) (words [][]byte, err error) {
 	for _, files := range [][]string{own, others} {
-		tokens, err := golang.Literals(files)
+		tokens, err := literals(files)
 		if err != nil {
 			return words, err
 		}

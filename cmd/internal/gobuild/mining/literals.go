@@ -1,4 +1,4 @@
-package golang
+package mining
 
 import (
 	"cmp"
@@ -22,11 +22,11 @@ const (
 	maxTokenLen = 32
 )
 
-// Literals collects an automatic dictionary from Go files: the values that the code compares its
+// literals collects an automatic dictionary from Go files: the values that the code compares its
 // input with. The most useful kinds come first: comparisons and cases, then arguments of searching
 // functions, map keys, constants, and struct tags. Within a kind, the order is that of the files'
 // base names, then positions.
-func Literals(files []string) (tokens [][]byte, err error) {
+func literals(files []string) (tokens [][]byte, err error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b string) int {
 		return cmp.Or(strings.Compare(filepath.Base(a), filepath.Base(b)), strings.Compare(a, b))

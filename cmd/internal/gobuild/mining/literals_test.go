@@ -1,4 +1,4 @@
-package golang
+package mining
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func literalsOf(t *testing.T, texts ...string) []string {
 		}
 		files = append([]string{name}, files...) // the order of the arguments does not matter
 	}
-	tokens, err := Literals(files)
+	tokens, err := literals(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestLiteralsFiles(t *testing.T) {
 	if got := literalsOf(t, "package p\n"+many.String()); len(got) != maxTokens || got[0] != "0" {
 		t.Errorf("%d tokens from %q, want %d", len(got), got[0], maxTokens)
 	}
-	if _, err := Literals([]string{filepath.Join(t.TempDir(), "none.go")}); err == nil {
+	if _, err := literals([]string{filepath.Join(t.TempDir(), "none.go")}); err == nil {
 		t.Error("no error for a missing file")
 	}
 }

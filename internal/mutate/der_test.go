@@ -1,0 +1,125 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/asn1"
+	"math/big"
+	"testing"
+	"time"
+
+	"parallax/internal/der"
+	"parallax/internal/input"
+)
+
+// message returns DER with elements of most types, after its length in three bytes.
+func message(t testing.TB, number int64, name string) []byte {
+	t.Helper()
+	type extension struct {
+		ID       asn1.ObjectIdentifier
+		Critical bool
+		Value    []byte
+	}
+	b, err := asn1.Marshal(struct {
+		Version int
+		Serial  *big.Int
+		Name    string `asn1:"utf8"`
+		From    time.Time
+		Bits    asn1.BitString
+		List    []extension
+	}{3, big.NewInt(number), name, time.Unix(1.5e9, 0).UTC(), asn1.BitString{Bytes: []byte(name), BitLength: 8 * len(name)},
+		[]extension{{asn1.ObjectIdentifier{1, 2, 3}, true, []byte(name)}, {asn1.ObjectIdentifier{2, 5, 29, 19}, false, []byte{0x30, 0}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]byte{byte(len(b) >> 16), byte(len(b) >> 8), byte(len(b))}, b...)
+}
+
+// readable reports whether the data is its length and one element with readable elements in it.
+func readable(data []byte) bool {
+	all := der.Parse(nil, data)
+	return len(all) > 1 && all[0].Start == 3 && all[0].End == len(data) && int(data[0])<<16|int(data[1])<<8|int(data[2]) == len(data)-3
+}
+
+// TestDER checks that most mutants of DER are readable, where hardly any of the full set are. Each
+// operator and each type of element takes part.
+func TestDER(t *testing.T) {
+	share := func(set string) (part float64, ops [NumOps]int) {
+		m, r := newMutator(t, Config{Shape: input.Shape{input.Bytes}, Set: set}), NewRand(1, 2)
+		good, changed := 0, 0
+		var dst []byte
+		for n := int64(0); n < 4000; n++ {
+			seed, other := message(t, n*n*n, "a name of some length"), message(t, n, "another name")
+			dst = m.Mutate(r, dst, seed, other)
+			if bytes.Equal(dst, seed) {
+				continue
+			}
+			changed++
+			if readable(dst) {
+				good++
+			}
+			for _, op := range m.Operators() {
+				ops[op]++
+			}
+		}
+		return float64(good) / float64(changed), ops
+	}
+	full, _ := share("full")
+	tree, ops := share("der")
+	t.Logf("readable: %.2f of the full set, %.2f of der", full, tree)
+	if tree < 0.5 || tree < 2*full {
+		t.Errorf("%.2f of the mutants are readable, and %.2f of those of the full set", tree, full)
+	}
+	for _, op := range []Op{OpElement, OpContent, OpType, OpLength, OpSplice, OpBit} {
+		if ops[op] < 10 {
+			t.Errorf("%v was applied %d times", op, ops[op])
+		}
+	}
+}
+
+// TestDERElsewhere checks that the operators do not apply to other data.
+func TestDERElsewhere(t *testing.T) {
+	m, r := newMutator(t, Config{Shape: input.Shape{input.Bytes}, Set: "der"}), NewRand(1, 2)
+	for _, seed := range []string{"", "a text without elements", "\x30\x80"} {
+		for n := 0; n < 200; n++ {
+			m.Mutate(r, nil, []byte(seed), nil)
+			for _, op := range m.Operators() {
+				if op.onDER() && len(m.Operators()) == 1 {
+					t.Errorf("%v on %q", op, seed)
+				}
+			}
+		}
+	}
+}
+
+// TestDERNumber checks that boundary values are in the shortest form.
+func TestDERNumber(t *testing.T) {
+	m, r := newMutator(t, Config{Shape: input.Shape{input.Bytes}, Set: "der"}), NewRand(3, 4)
+	short, seen := 0, map[string]bool{}
+	for n := 0; n < 4000; n++ {
+		m.scratch = append(m.scratch[:0], 0x12, 0x34)
+		m.derNumber(r)
+		var v *big.Int
+		if _, err := asn1.Unmarshal(append(der.AppendHeader(nil, derInteger, len(m.scratch)), m.scratch...), &v); err == nil {
+			short++
+			seen[v.String()] = true
+		}
+	}
+	if short < 2500 || short == 4000 {
+		t.Errorf("%d of 4000 numbers are in the shortest form", short)
+	}
+	for _, want := range []string{"0", "1", "-1", "127", "128", "-128", "32768", "4294967295", "9223372036854775807", "-9223372036854775808"} {
+		if !seen[want] {
+			t.Errorf("%s was not made", want)
+		}
+	}
+}
+
+func BenchmarkDER(b *testing.B) {
+	m, r := newMutator(b, Config{Shape: input.Shape{input.Bytes}, Set: "der"}), NewRand(1, 2)
+	seed, other := message(b, 7, "a name of some length"), message(b, 9, "another name")
+	var dst []byte
+	b.ReportAllocs()
+	for n := 0; n < b.N; n++ {
+		dst = m.Mutate(r, dst, seed, other)
+	}
+}
