@@ -61,7 +61,7 @@ func pack(shape input.Shape, list []ast.Expr) (flat []byte, ok bool) {
 		if pair, ok := e.(*ast.KeyValueExpr); ok {
 			e = pair.Value
 		}
-		text, ok := constant(e, k)
+		text, ok := constantValue(e, k)
 		if !ok {
 			return nil, false
 		}
@@ -71,15 +71,15 @@ func pack(shape input.Shape, list []ast.Expr) (flat []byte, ok bool) {
 	return flat, err == nil
 }
 
-// constant returns a constant expression as Go's corpus files write an argument of a kind.
+// constantValue returns a constant expression as Go's corpus files write an argument of a kind.
 // Conversions do not matter. A text that spells a number may be one, as some tests write their
 // tables in texts.
-func constant(e ast.Expr, k input.Kind) (text string, ok bool) {
+func constantValue(e ast.Expr, k input.Kind) (text string, ok bool) {
 	sign := ""
 	switch x := e.(type) {
 	case *ast.CallExpr:
 		if len(x.Args) == 1 && isConversion(x.Fun) {
-			return constant(x.Args[0], k)
+			return constantValue(x.Args[0], k)
 		}
 	case *ast.Ident:
 		return x.Name, k == input.Bool && (x.Name == "true" || x.Name == "false")
