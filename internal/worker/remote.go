@@ -17,9 +17,10 @@ import (
 // Remote runs programs in other processes. Its methods are called one at a time. The exceptions are
 // Stop, and Repair, Ahead and Made, which are called while RunAll runs.
 type Remote interface {
-	// RunAll executes inputs on every program and fills a joint behavior for each. It reports false
-	// if it was stopped.
-	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
+	// RunAll executes inputs and fills a joint behavior for each. Some programs may be left out on
+	// mutants whose results are probably known, but not on given inputs: seeds, and inputs of the
+	// corpus and of others. RunAll reports false if it was stopped.
+	RunAll(flats [][]byte, joints []feature.Joint, given bool) (ok bool, err error)
 	// Detail executes inputs and returns the results that a Run order's flags ask for: one per
 	// program for each input.
 	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)
@@ -206,9 +207,18 @@ func (s *remote) order(kind byte, r *wire.Reader) error {
 	return fmt.Errorf("unknown message %d", kind)
 }
 
-// runAll runs a batch of the engine on the programs.
-func (s *remote) runAll(flats [][]byte, joints []feature.Joint) bool {
-	ok, err := s.target.Remote.RunAll(flats, joints)
+// runMutants runs a batch of the engine's mutants.
+func (s *remote) runMutants(flats [][]byte, joints []feature.Joint) bool {
+	return s.runAll(flats, joints, false)
+}
+
+// runGiven runs a batch of given inputs.
+func (s *remote) runGiven(flats [][]byte, joints []feature.Joint) bool {
+	return s.runAll(flats, joints, true)
+}
+
+func (s *remote) runAll(flats [][]byte, joints []feature.Joint, given bool) bool {
+	ok, err := s.target.Remote.RunAll(flats, joints, given)
 	s.failed = err
 	return ok && err == nil
 }
@@ -243,15 +253,15 @@ func (s *remote) reserve(int) {}
 func (s *remote) batch() int { return engine.BatchSize(s.target.Remote.Batch()) }
 
 func (s *remote) seed(flats [][]byte) (bool, error) {
-	return s.engine.SeedAll(&s.mutants, flats, s.runAll), nil
+	return s.engine.SeedAll(&s.mutants, flats, s.runGiven), nil
 }
 
 func (s *remote) replay(flats [][]byte, domains [][]string) (bool, error) {
-	return s.engine.ReplayAll(&s.mutants, flats, domains, s.runAll), nil
+	return s.engine.ReplayAll(&s.mutants, flats, domains, s.runGiven), nil
 }
 
 func (s *remote) mail(flats [][]byte, from engine.Finder) (bool, error) {
-	if !s.engine.ImportAll(&s.mutants, flats, from, s.runAll) {
+	if !s.engine.ImportAll(&s.mutants, flats, from, s.runGiven) {
 		return false, s.failed
 	}
 	return true, nil
@@ -261,10 +271,10 @@ func (s *remote) fuzz(n, left int) (bool, error) {
 	if words := s.target.Remote.Words(); words != nil {
 		s.engine.SetWords(words)
 	}
-	if flats := s.target.Remote.Recall(); len(flats) > 0 && !s.engine.ImportAll(&s.mutants, flats, engine.Worker, s.runAll) {
+	if flats := s.target.Remote.Recall(); len(flats) > 0 && !s.engine.ImportAll(&s.mutants, flats, engine.Worker, s.runGiven) {
 		return false, nil
 	}
-	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runAll); !ok {
+	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runMutants); !ok {
 		return false, nil
 	}
 	for _, text := range append(s.target.Remote.Notes(), s.engine.Notes()...) {

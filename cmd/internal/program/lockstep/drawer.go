@@ -251,7 +251,7 @@ func (l *lockstep) Made(flat []byte) []byte {
 }
 
 // runDrawn runs the inputs that the generator makes from tapes.
-func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint) (bool, error) {
+func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint, given bool) (bool, error) {
 	d := l.drawer
 	list, err := d.takeBatch(l.ctx, tapes)
 	if l.ctx.Err() != nil {
@@ -276,7 +276,7 @@ func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint) (bool, error
 	if len(d.inputs) == 0 {
 		return true, nil
 	}
-	ok, err := l.runAll(d.inputs, d.joints)
+	ok, err := l.runAll(d.inputs, d.joints, given)
 	for k, i := range d.places {
 		joints[i] = d.joints[k]
 	}

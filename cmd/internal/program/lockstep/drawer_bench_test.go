@@ -118,7 +118,7 @@ func benchmarkDrawn(b *testing.B, other string) {
 	all := joints(benchBatch, 2)
 	plain := func() {
 		for _, batch := range inputs {
-			if ok, err := l.runAll(batch, all); !ok || err != nil {
+			if ok, err := l.runAll(batch, all, false); !ok || err != nil {
 				b.Fatal(ok, err)
 			}
 		}
@@ -130,7 +130,7 @@ func benchmarkDrawn(b *testing.B, other string) {
 		for i, batch := range tapes {
 			done := make(chan error)
 			go func() {
-				_, err := l.RunAll(batch, all)
+				_, err := l.RunAll(batch, all, false)
 				done <- err
 			}()
 			if i+1 < len(tapes) {

@@ -123,11 +123,11 @@ func TestDrawn(t *testing.T) {
 	if notes = l.Notes(); notes != nil {
 		t.Errorf("told again: %q", notes)
 	}
-	if ok, err := l.RunAll(flats("skip"), joints(1, 2)); !ok || err != nil {
+	if ok, err := l.RunAll(flats("skip"), joints(1, 2), false); !ok || err != nil {
 		t.Errorf("no input at all: %v, %v", ok, err)
 	}
 	l.Stop()
-	if ok, err := l.RunAll(flats("a"), joints(1, 2)); ok || err != nil {
+	if ok, err := l.RunAll(flats("a"), joints(1, 2), false); ok || err != nil {
 		t.Errorf("after Stop: %v, %v", ok, err)
 	}
 }

@@ -25,7 +25,8 @@ import (
 // before the first input, or once the programs disagree on an untouched input.
 //
 // Of the wanted inputs, the program runs as many as its share allows, new behavior first
-// (share.go).
+// (share.go). All this is about mutants. The program runs on every seed, and on inputs of the
+// corpus and of others.
 //
 // On other inputs the program is not observed: its outcome is none, and it takes no part in
 // comparisons. Detail and Screen always run it, because triage needs its behavior.
@@ -96,23 +97,23 @@ func (l *lockstep) followAll() error {
 	return nil
 }
 
-// follow runs a batch on the programs that run after others.
-func (l *lockstep) follow(flats [][]byte) (ok bool, err error) {
+// follow runs a batch on the programs that run after others: given inputs, and some of the mutants.
+func (l *lockstep) follow(flats [][]byte, given bool) (ok bool, err error) {
 	return l.forEach(0, func(p int) error {
 		for _, f := range l.followers {
 			if f.program == p {
-				return l.followOne(f, flats)
+				return l.followOne(f, flats, given)
 			}
 		}
 		return nil
 	})
 }
 
-func (l *lockstep) followOne(f *follower, flats [][]byte) error {
+func (l *lockstep) followOne(f *follower, flats [][]byte, given bool) error {
 	f.chosen, f.flats, f.paths, f.touched = f.chosen[:0], f.flats[:0], f.paths[:0], f.touched[:0]
 	clear(f.batch)
 	for i := range flats {
-		if path, touched, ok := f.choose(&l.answers[f.leader][i], flats[i]); ok {
+		if path, touched, ok := f.choose(&l.answers[f.leader][i], flats[i], given); ok {
 			f.chosen, f.flats, f.paths, f.touched = append(f.chosen, i), append(f.flats, flats[i]), append(f.paths, path), append(f.touched, touched)
 		}
 	}
@@ -146,8 +147,16 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 	return nil
 }
 
-// choose decides whether the program runs on an input of the leader.
-func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, touched, ok bool) {
+// choose decides whether the program runs on an input of the leader. Given inputs have no part in
+// the share.
+func (f *follower) choose(lead *program.Observation, flat []byte, given bool) (path uint64, touched, ok bool) {
+	if given {
+		path = pathOf(lead)
+		if touched = f.everywhere || f.touches(lead); touched {
+			f.note(lead, path)
+		}
+		return path, touched, true
+	}
 	f.share.next()
 	// The engine runs an input twice to check whether a program repeats.
 	key := maphash.Bytes(f.hash, flat)

@@ -273,3 +273,35 @@ func TestAfterNovel(t *testing.T) {
 		t.Errorf("%d of %d executions, where all inputs take a path of their own", ran, inputs+ran)
 	}
 }
+
+// TestAfterGiven checks that the program runs on all given inputs, whatever ran before, and that
+// they do not count for its share.
+func TestAfterGiven(t *testing.T) {
+	old := &scripted{features: 26, batch: 64, run: letter}
+	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{0}}}}}
+	l := processOf(t, spec, &scripted{features: 26, batch: 64, run: letter}, old)
+	mutants := func() (ran int) {
+		for i := range 2000 {
+			before := len(old.sizes)
+			runAll(t, l, fmt.Sprint("a", i))
+			ran += len(old.sizes) - before
+		}
+		return ran
+	}
+	before := mutants()
+	for i := range 1000 {
+		in := flats(fmt.Sprint("a", i), fmt.Sprint("b", i)) // one touches the change
+		all := joints(2, 2)
+		if ok, err := l.RunAll(in, all, true); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		for k := range in {
+			if all[k].Obs[1].Outcome == 0 {
+				t.Fatalf("it did not run on %q", in[k])
+			}
+		}
+	}
+	if after := mutants(); after > before {
+		t.Errorf("%d mutants before and %d after given inputs", before, after)
+	}
+}

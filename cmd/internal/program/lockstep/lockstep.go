@@ -274,15 +274,15 @@ func explain(err error) error {
 }
 
 // RunAll implements worker.Remote.
-func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) {
+func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint, given bool) (bool, error) {
 	if l.drawer != nil {
-		return l.runDrawn(flats, joints)
+		return l.runDrawn(flats, joints, given)
 	}
-	return l.runAll(flats, joints)
+	return l.runAll(flats, joints, given)
 }
 
-// runAll runs inputs on all programs.
-func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) {
+// runAll runs inputs on all programs, or mutants without some programs that follow others.
+func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint, given bool) (bool, error) {
 	for len(l.answers) < len(l.running) {
 		l.answers = append(l.answers, nil)
 	}
@@ -296,7 +296,7 @@ func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 		return l.observe(p, flats, l.answers[p][:len(flats)])
 	})
 	if ok && err == nil && len(l.followers) > 0 {
-		ok, err = l.follow(flats)
+		ok, err = l.follow(flats, given)
 	}
 	if !ok || err != nil {
 		return false, err

@@ -150,11 +150,11 @@ func TestStop(t *testing.T) {
 		c.Stop()
 	}()
 	inputs := []string{"a:loop", "1", "2"}
-	ok, err := c.RunAll(flats(inputs...), joints(3, 2))
+	ok, err := c.RunAll(flats(inputs...), joints(3, 2), false)
 	if ok || err != nil {
 		t.Errorf("a batch that was stopped: %v, %v", ok, err)
 	}
-	if ok, err = c.RunAll(flats("1"), joints(1, 2)); ok || err != nil {
+	if ok, err = c.RunAll(flats("1"), joints(1, 2), false); ok || err != nil {
 		t.Errorf("a batch after that: %v, %v", ok, err)
 	}
 	if _, err = c.Detail(flats("1"), 0); !errors.Is(err, context.Canceled) {
@@ -184,7 +184,7 @@ func TestFailure(t *testing.T) {
 		return &scripted{batch: 8, run: func(context.Context, []byte, *program.Observation) error { return err }}
 	}
 	c := processOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, fails(errors.New("a pipe broke")), fails(failure))
-	_, err := c.RunAll(flats("x"), joints(1, 2))
+	_, err := c.RunAll(flats("x"), joints(1, 2), false)
 	var is interface{ ExitCode() int }
 	if !errors.As(err, &is) || is.ExitCode() != exit.UsageCode || err.Error() != "program b: it is not what it seems" {
 		t.Errorf("running: %v", err)

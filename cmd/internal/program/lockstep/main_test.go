@@ -152,7 +152,7 @@ func flats(inputs ...string) [][]byte {
 func runAll(t *testing.T, c *lockstep, inputs ...string) []feature.Joint {
 	t.Helper()
 	all := joints(len(inputs), len(c.running))
-	if ok, err := c.RunAll(flats(inputs...), all); !ok || err != nil {
+	if ok, err := c.RunAll(flats(inputs...), all, false); !ok || err != nil {
 		t.Fatalf("running %q: %v, %v", inputs, ok, err)
 	}
 	return all

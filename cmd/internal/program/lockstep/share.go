@@ -34,8 +34,8 @@ const (
 	perRun   = 70
 	perInput = perRun * tenths / (10 - tenths)
 
-	// The first inputs, which include the seeds, always run. Later inputs add slightly less than
-	// their share until this is paid back.
+	// The first inputs always run. Later inputs add slightly less than their share until this is
+	// paid back.
 	opening   = 256
 	repaid    = whole * (10 - tenths) / 10 // inputs
 	repayment = (repaid*perInput - opening*perRun) / (repaid - opening)
