@@ -110,6 +110,7 @@ type Place struct {
 	With     int     `json:"with"`               // inputs near the finding's that disagree like it and did the same here
 	Without  int     `json:"without"`            // inputs near it on which the programs agree, and that did the same here
 	Forwards bool    `json:"forwards,omitempty"` // the function calls a package of the standard library that has no counters
+	Rivals   int     `json:"rivals,omitempty"`   // other changes between versions that the input executed, if this is one
 }
 
 // A Hole is a range of bytes of the minimized input, in flat form. Other bytes of the same class in

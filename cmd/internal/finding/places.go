@@ -21,8 +21,11 @@ func (p *Program) SeparatesBadly() bool {
 		return false
 	}
 	best := p.Ranked[0]
+	if best.Changed { // inputs that execute a change need not show it
+		return best.Rivals > 0 && best.Without > best.With
+	}
 	often := float64(best.Without) > mostWithout*float64(best.With+best.Without)
-	return !best.Changed && best.Score > 0 && (best.Score < wellSeparated || often)
+	return best.Score > 0 && (best.Score < wellSeparated || often)
 }
 
 // errorText matches methods of error types, and methods that make the text of a value.

@@ -46,7 +46,7 @@ func (h Hunk) Hints(parts []string) (hints int) {
 	}
 	call := func(part string) bool {
 		name := CalledName(part[:max(0, strings.LastIndexByte(part, ' '))])
-		return name != "" && name == CalledName(h.Function)
+		return name != "" && strings.EqualFold(name, CalledName(h.Function)) // F may only call f
 	}
 	if slices.ContainsFunc(parts, field) {
 		hints += FieldHints

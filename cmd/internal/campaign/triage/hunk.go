@@ -22,7 +22,7 @@ type changed struct {
 // if no hunk was executed, or programs are not versions. In order, it is
 //
 //   - the hunk that separates disagreeing from agreeing inputs best (see decidingChange), or if it
-//     is idle, the one that names the part of the values that differs,
+//     is idle or most inputs there agree, one that rather makes the part of the values that differs,
 //   - the only executed one,
 //   - the last one before the versions part,
 //   - the one that makes the differing part of the values (see maker),
@@ -33,7 +33,8 @@ type changed struct {
 // gained or lost is called by code that asks for it. It is the same change as that of the type's
 // methods.
 //
-// The hunk is sure if there is no other, or if versions part there and then mostly disagree.
+// The hunk is sure if there is no other, or if versions part there and then mostly disagree. It is
+// not if the versions agree on most inputs that execute it.
 // Elsewhere, an earlier hunk may be the cause, so that two findings of one hunk may have two
 // causes. In a block with several hunks, none is sure. The hunk is the first, or the one that makes
 // the differing part.
@@ -58,10 +59,14 @@ func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bo
 	if len(separating) > 0 {
 		idle := idleHunks(all)
 		c := makes.inBlock(all, decidingChange(separating, idle))
-		if other := makes.most(all); idle[c.hunk] && other != nil && makes(other.hunk) >= makes(c.hunk)+flow.FieldHints {
-			c = *other
+		loose := c.Without > c.With && slices.ContainsFunc(all, func(other changed) bool { return other.hunk != c.hunk })
+		if other := makes.most(all); other != nil {
+			more := makes(other.hunk) - makes(c.hunk)
+			if idle[c.hunk] && more >= flow.FieldHints || loose && more > 0 {
+				c, loose = *other, true
+			}
 		}
-		return caller(space, every, c), c.Parts && !c.several && !idle[c.hunk]
+		return caller(space, every, c), c.Parts && !c.several && !idle[c.hunk] && !loose
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {

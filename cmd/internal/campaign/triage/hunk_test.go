@@ -312,20 +312,39 @@ func TestSure(t *testing.T) {
 		r.changed[0].separates, r.changed[0].Score, r.changed[0].Parts = true, score, parts
 		return r
 	}
+	mostlyAgree := func(r ranking) ranking {
+		r.changed[0].With, r.changed[0].Without = 4, 37
+		return r
+	}
 	for name, test := range map[string]struct {
 		ranked []ranking
 		want   bool
 	}{
-		"the only one":                {[]ranking{with(ran(was(9, 3, 2), was(10, 3, 4)), 1), ran()}, true},
-		"separates best":              {[]ranking{with(separating(1, false), 1), ran()}, false},
-		"separates":                   {[]ranking{with(separating(0.7, false), 1), ran()}, false},
-		"of the other, better":        {[]ranking{separating(0.7, false), with(ran(), 1)}, false},
-		"where versions part":         {[]ranking{with(separating(0.6, true), 1), ran()}, true},
-		"the last before the parting": {[]ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, false},
-		"none":                        {[]ranking{ran(), ran()}, false},
+		"the only one":                         {[]ranking{with(ran(was(9, 3, 2), was(10, 3, 4)), 1), ran()}, true},
+		"separates best":                       {[]ranking{with(separating(1, false), 1), ran()}, false},
+		"separates":                            {[]ranking{with(separating(0.7, false), 1), ran()}, false},
+		"of the other, better":                 {[]ranking{separating(0.7, false), with(ran(), 1)}, false},
+		"where versions part":                  {[]ranking{with(separating(0.6, true), 1), ran()}, true},
+		"where versions part and mostly agree": {[]ranking{mostlyAgree(separating(0.6, true)), ran()}, false},
+		"the same, and it is the only one":     {[]ranking{mostlyAgree(ran(was(0, 1, 2))), ran()}, true},
+		"the last before the parting":          {[]ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, false},
+		"none":                                 {[]ranking{ran(), ran()}, false},
 	} {
 		if _, sure := hunkOf(space, test.ranked, nil); sure != test.want {
 			t.Errorf("%s: %v", name, sure)
+		}
+	}
+}
+
+// TestMadeElsewhere checks that a hunk in the called function whose result differs is preferred to a
+// hunk at which versions part, if the versions agree on most inputs there.
+func TestMadeElsewhere(t *testing.T) {
+	for _, test := range []struct{ without, want int }{{3, 1}, {37, 3}} {
+		c := was(0, 1, 2).separating(0.6)
+		c.Parts, c.With, c.Without = true, 4, test.without
+		makes := func(hunk int) int { return map[int]int{3: 1}[hunk] }
+		if got, sure := hunkOf(versions(), []ranking{ran(c, was(9, 3, 4)), ran()}, makes); got != test.want || sure != (got == 1) {
+			t.Errorf("%d agree: hunk %d, sure %v", test.without, got, sure)
 		}
 	}
 }

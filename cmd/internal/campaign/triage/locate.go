@@ -24,6 +24,7 @@ type Place struct {
 	Score   float64
 	With    int // inputs with the disagreement that did the same, with the input itself
 	Without int // agreeing inputs that did the same
+	Rivals  int // other changes between versions that the input executed, if this is one
 }
 
 // maxPlaces bounds the reported places of a program.
@@ -133,6 +134,11 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 				of = nil
 			}
 			l.Ranked[p] = lead(s.Space, l.Ranked[p], of, l.Hunk)
+			for i := range l.Ranked[p] {
+				if at := &l.Ranked[p][i]; at.Changed {
+					at.Rivals = len(l.executed) - 1
+				}
+			}
 		}
 	}
 	return l, nil

@@ -1,0 +1,27 @@
+package finding
+
+import "testing"
+
+// TestSeparatesBadly checks which places are doubtful: those that few disagreeing inputs reach, or
+// many agreeing ones, and changes that compete with others.
+func TestSeparatesBadly(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		at   []Place
+		want bool
+	}{
+		{"none", nil, false},
+		{"a place without a branch", []Place{{Score: 0.1}}, false},
+		{"one that separates well", []Place{{Branch: "then", Score: 0.9, With: 26}}, false},
+		{"a low score", []Place{{Branch: "then", Score: 0.5, With: 10}}, true},
+		{"one agreeing input in four", []Place{{Branch: "then", Score: 0.8, With: 168, Without: 52}}, true},
+		{"one in ten", []Place{{Branch: "then", Score: 0.9, With: 90, Without: 10}}, false},
+		{"the only change", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37}}, false},
+		{"a change among others", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37, Rivals: 1}}, true},
+		{"a change among others that mostly disagrees", []Place{{Branch: "then", Changed: true, Score: 0.6, With: 9, Without: 8, Rivals: 1}}, false},
+	} {
+		if got := (&Program{Ranked: test.at}).SeparatesBadly(); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
