@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/change/revision"
 )
 
@@ -43,7 +44,7 @@ func quoted(subject string) string {
 type Changed struct {
 	Name  string   // without its package
 	Where string   // its first change point, relative to the user's folder
-	Kinds []string // of its change points
+	Kinds []string // of its change points, with the changed declarations: "variable units"
 }
 
 // Functions returns the functions with change points, in order.
@@ -58,11 +59,25 @@ func (p *Plan) Functions() []*Changed {
 			byName[pt.Name()] = e
 			list = append(list, e)
 		}
-		if kind := string(pt.Kind); !slices.Contains(e.Kinds, kind) {
-			e.Kinds = append(e.Kinds, kind)
+		for _, kind := range kindsOf(&pt.Point) {
+			if !slices.Contains(e.Kinds, kind) {
+				e.Kinds = append(e.Kinds, kind)
+			}
 		}
 	}
 	return list
+}
+
+// kindsOf returns the kind of a change point, or those of the changed declarations that it uses,
+// with their names.
+func kindsOf(pt *change.Point) (kinds []string) {
+	for _, u := range pt.Uses {
+		kinds = append(kinds, string(u.Kind)+" "+u.Name)
+	}
+	if len(kinds) == 0 {
+		kinds = append(kinds, string(pt.Kind))
+	}
+	return kinds
 }
 
 // Changed lists the change points, with one line per function.
