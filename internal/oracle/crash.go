@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -32,12 +33,15 @@ type Frame struct {
 }
 
 const (
-	// keyFrames is the number of the program's functions that identify the place of a crash. With
+	// keyFrames is the number of tested functions that identify the place of a crash. With
 	// more, one cause would have as many buckets as callers.
 	keyFrames = 5
 	// keyOuter is the same for timeouts and out-of-memory. The place where an endless loop was
 	// stopped is chance, but the way into the loop is not.
 	keyOuter = 2
+	// keyInner is the number of a dependency's functions that identify a crash in it. The innermost
+	// alone may be a helper, such as one that reads a byte.
+	keyInner = 3
 	// keyC is keyFrames for C and C++ programs, whose compilers may omit calls.
 	keyC = 3
 	// keyMessage limits the part of a message's class that identifies a crash. Messages with an
@@ -82,43 +86,94 @@ const (
 	exitStatus  = "exit status "
 )
 
+// Code classifies a function on a stack.
+type Code uint8
+
+const (
+	Foreign    Code = iota // of the runtime, the standard library or parallax
+	Dependency             // of a module that is not under test
+	Tested
+)
+
 // Key returns the same text for crashes of one cause. It has the kind, the first line of the
-// message's class, and the program's functions nearest to the fault. Functions are named without
-// lines, so that edits elsewhere in a file do not change the key. own reports whether a function is
-// the program's. If it is nil, or true for none, all functions count.
+// message's class, and the functions nearest to the fault. These are the innermost ones of the
+// dependency that crashed, and otherwise those of the tested code. Functions are named without
+// lines, so that edits elsewhere in a file do not change the key. If code is nil, or Foreign for
+// all, all functions count.
 //
 // A function counts once, at its first occurrence, since the depth of a recursion is not part of
 // the cause. A stack overflow has no innermost function, only a cycle. For it, the functions that
 // occur repeatedly count, sorted by name. For timeouts and out-of-memory, the outermost functions
-// count instead of the innermost.
-func (c Crash) Key(own func(function string) bool) string {
+// of the tested code count instead of the innermost.
+func (c Crash) Key(code func(function string) Code) string {
 	class, _, _ := strings.Cut(c.Class, "\n")
 	if len(class) > keyMessage {
 		class = strings.ToValidUTF8(class[:keyMessage], "")
 	}
-	parts := append([]string{c.Kind, class}, c.where(own)...)
+	parts := append([]string{c.Kind, class}, c.where(code)...)
 	return strings.Join(parts, " | ")
 }
 
 // Where returns Key without the message.
-func (c Crash) Where(own func(function string) bool) string {
-	return strings.Join(append([]string{c.Kind}, c.where(own)...), " | ")
+func (c Crash) Where(code func(function string) Code) string {
+	return strings.Join(append([]string{c.Kind}, c.where(code)...), " | ")
 }
 
-// Tops returns the program's innermost frames, at most n. It returns none for timeouts,
+// Tops returns the innermost frames of the tested code, at most n. It returns none for timeouts,
 // out-of-memory and stack overflows, whose innermost frames are chance.
-func (c Crash) Tops(own func(function string) bool, n int) []Frame {
-	if c.Kind == KindTimeout || c.Kind == KindOOM || strings.Contains(c.Message, "stack overflow") {
+func (c Crash) Tops(code func(function string) Code, n int) []Frame {
+	if c.limited() || c.Overflow() {
 		return nil
 	}
 	var top []Frame
 	for _, f := range c.Frames {
-		if len(top) < n && (own == nil || own(f.Func)) {
+		if len(top) < n && is(code, f.Func, Tested) {
 			top = append(top, f)
 		}
 	}
 	return top
 }
+
+// Inner returns the frames of dependencies below the tested code that called them, innermost first.
+// It returns none if the tested code crashed, and for timeouts and out-of-memory. The failure of a
+// check is at the call in the test, also if a library of assertions reports it.
+func (c Crash) Inner(code func(function string) Code) []Frame {
+	if c.limited() || c.Kind == KindFailure {
+		return nil
+	}
+	var inner []Frame
+	for _, f := range c.Frames {
+		if is(code, f.Func, Tested) {
+			break
+		}
+		if is(code, f.Func, Dependency) {
+			inner = append(inner, f)
+		}
+	}
+	return inner
+}
+
+// Caller returns the innermost frame of the tested code.
+func (c Crash) Caller(code func(function string) Code) (Frame, bool) {
+	i := slices.IndexFunc(c.Frames, func(f Frame) bool { return is(code, f.Func, Tested) })
+	if i < 0 {
+		return Frame{}, false
+	}
+	return c.Frames[i], true
+}
+
+func is(code func(string) Code, function string, want Code) bool {
+	if code == nil {
+		return want == Tested
+	}
+	return code(function) == want
+}
+
+// limited reports whether the program reached a limit.
+func (c Crash) limited() bool { return c.Kind == KindTimeout || c.Kind == KindOOM }
+
+// Overflow reports whether the crash is a stack overflow, whose innermost frames are chance.
+func (c Crash) Overflow() bool { return strings.Contains(c.Message, "stack overflow") }
 
 // Reported reports whether the program itself detected the failure, by t.Fatal or by a panic of its
 // own, and not the runtime.
@@ -135,8 +190,8 @@ func (c Crash) Reported() bool {
 	return c.Kind == KindFailure || c.Kind == KindCrash
 }
 
-// unwound removes the frames between two calls of one function. C parsers reach the same code
-// through any nesting of lists and objects.
+// unwound removes the frames between two calls of one function. Parsers reach the same code through
+// any nesting of lists and objects.
 func unwound(frames []Frame) []Frame {
 	last := map[string]int{}
 	for i, f := range frames {
@@ -150,48 +205,70 @@ func unwound(frames []Frame) []Frame {
 	return out
 }
 
-func (c Crash) where(own func(string) bool) []string {
-	var names []string // without repetitions, innermost first
-	count := make(map[string]int)
-	frames := c.Frames
-	if c.InC && !strings.Contains(c.Message, "stack overflow") {
-		frames = unwound(frames)
-	}
-	for _, f := range frames {
-		if own == nil || own(f.Func) {
-			if count[f.Func]++; count[f.Func] == 1 {
-				names = append(names, f.Func)
+// where returns the names of the functions that identify the place of a crash.
+func (c Crash) where(code func(string) Code) []string {
+	if c.Overflow() && !c.limited() {
+		for _, want := range []Code{Tested, Dependency} {
+			if cycle := c.cycle(code, want); len(cycle) > 0 {
+				return cycle
 			}
 		}
+	} else if inner := c.Inner(code); len(inner) > 0 {
+		names, _ := distinct(unwound(inner))
+		names = names[:min(len(names), keyInner)]
+		// A dependency panics by itself for the calls that it does not permit.
+		if caller, ok := c.Caller(code); ok && c.Reported() {
+			names = append(names, caller.Func)
+		}
+		return names
 	}
-	switch {
-	case len(names) == 0 && own != nil:
+	frames := c.Frames
+	if c.InC && !c.Overflow() {
+		frames = unwound(frames)
+	}
+	names, _ := distinct(only(frames, code, Tested))
+	if len(names) == 0 && code != nil {
 		return c.where(nil)
-	case c.Kind == KindTimeout || c.Kind == KindOOM:
+	}
+	if c.limited() {
 		if n := len(names); c.InC && n > 1 && names[n-1] == CHarness { // which is outermost in all
 			names = names[:n-1]
 		}
-		if len(names) > keyOuter {
-			names = names[len(names)-keyOuter:]
-		}
-	case strings.Contains(c.Message, "stack overflow"):
-		var cycle []string
-		for _, name := range names {
-			if count[name] > 1 {
-				cycle = append(cycle, name)
-			}
-		}
-		if len(cycle) > 0 {
-			sort.Strings(cycle)
-			return cycle
-		}
+		return names[max(0, len(names)-keyOuter):]
 	}
 	most := keyFrames
 	if c.InC {
 		most = keyC
 	}
-	if len(names) > most {
-		names = names[:most]
-	}
+	return names[:min(len(names), most)]
+}
+
+// cycle returns the functions that occur repeatedly, sorted by name.
+func (c Crash) cycle(code func(string) Code, want Code) []string {
+	names, count := distinct(only(c.Frames, code, want))
+	names = slices.DeleteFunc(names, func(name string) bool { return count[name] == 1 })
+	sort.Strings(names)
 	return names
+}
+
+// only returns the frames of one kind of code.
+func only(frames []Frame, code func(string) Code, want Code) (list []Frame) {
+	for _, f := range frames {
+		if is(code, f.Func, want) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// distinct returns the functions of frames in the order of their first occurrence, and how often
+// each occurs.
+func distinct(frames []Frame) (names []string, count map[string]int) {
+	count = make(map[string]int)
+	for _, f := range frames {
+		if count[f.Func]++; count[f.Func] == 1 {
+			names = append(names, f.Func)
+		}
+	}
+	return names, count
 }

@@ -57,7 +57,16 @@ func describe(c Crash) string {
 	return b.String()
 }
 
-func ofMain(function string) bool { return strings.HasPrefix(function, "main.") }
+// ofMain has package main under test, and modules of example.com as its dependencies.
+func ofMain(function string) Code {
+	switch {
+	case strings.HasPrefix(function, "main."):
+		return Tested
+	case strings.HasPrefix(function, "example.com/"):
+		return Dependency
+	}
+	return Foreign
+}
 
 func TestParseTraceText(t *testing.T) {
 	cases := []struct {
@@ -165,7 +174,7 @@ func TestKey(t *testing.T) {
 	if got, want := base.Key(nil), "crash | index out of range [<n>] with length <n> | main.at | strings.Map | main.parse | main.main"; got != want {
 		t.Errorf("key %q, want %q", got, want)
 	}
-	none := func(string) bool { return false }
+	none := func(string) Code { return Foreign }
 	if base.Key(none) != base.Key(nil) {
 		t.Error("without frames of its own the key does not fall back to all")
 	}
@@ -179,6 +188,47 @@ func TestKey(t *testing.T) {
 	deeper := crash("x", "a", "b", "c", "d", "e", "g")
 	if deep.Key(nil) != deeper.Key(nil) {
 		t.Error("distant callers are part of the key")
+	}
+}
+
+// TestKeyOfDependency checks the functions that identify a crash in a dependency: its innermost
+// ones, however deep a parser has recursed. Callers count only if the dependency panics by itself.
+func TestKeyOfDependency(t *testing.T) {
+	const index, refused, overflow = "runtime error: index out of range [5]", "dep: negative length", "fatal error: stack overflow"
+	in := func(names string) (list []string) {
+		for _, name := range strings.Fields(names) {
+			if !strings.Contains(name, ".") {
+				name = "example.com/dep." + name
+			}
+			list = append(list, name)
+		}
+		return list
+	}
+	for _, test := range []struct {
+		kind, message, stack, want string
+	}{
+		{KindCrash, index, "read value list main.Wrap main.main", "read value list"},
+		{KindCrash, index, "read value list main.Other", "read value list"},
+		{KindCrash, index, "reflect.Value.Set slices.Sort read value main.Wrap", "read value"},
+		{KindCrash, index, "read value list value list value main.Wrap", "read value"},
+		{KindCrash, index, "read value list value field value root Parse main.Wrap", "read value root"},
+		{KindCrash, index, "read main.callback walk main.Wrap", "read"},
+		{KindCrash, index, "main.callback walk main.Wrap", "main.callback main.Wrap"},
+		{KindCrash, index, "strings.Map main.callback walk main.Wrap", "main.callback main.Wrap"},
+		{KindCrash, index, "read run", "read run"},
+		{KindCrash, refused, "check read value list main.Wrap main.main", "check read value main.Wrap"},
+		{KindCrash, refused, "strings.Repeat main.Wrap", "main.Wrap"},
+		{KindFailure, refused, "testing.(*common).Fatal Equal main.FuzzX", "main.FuzzX"},
+		{KindTimeout, "", "read value list main.Wrap", "main.Wrap"},
+		{KindOOM, "", "read value list main.Wrap", "main.Wrap"},
+		{KindCrash, overflow, "read value list value list main.Wrap", "list value"},
+		{KindCrash, overflow, "main.f value list main.f value list main.Wrap", "main.f"},
+		{KindCrash, overflow, "read value list main.Wrap", "main.Wrap"},
+	} {
+		c := Crash{Kind: test.kind, Message: test.message, Frames: frames(in(test.stack)...)}
+		if got, want := c.Where(ofMain), strings.Join(append([]string{test.kind}, in(test.want)...), " | "); got != want {
+			t.Errorf("%s, %s: %s, want %s", test.message, test.stack, got, want)
+		}
 	}
 }
 
@@ -225,7 +275,7 @@ func FuzzParseTrace(f *testing.F) {
 				t.Errorf("frame %+v", frame)
 			}
 		}
-		if c.Key(nil) == "" || c.Key(func(string) bool { return false }) != c.Key(nil) {
+		if c.Key(nil) == "" || c.Key(func(string) Code { return Foreign }) != c.Key(nil) {
 			t.Error("keys differ")
 		}
 	})

@@ -42,9 +42,9 @@ func (d *deaths) giveBack(looks string) {
 // looksOf returns the place and the looks of a death. Without a stack, they consist of the status,
 // the program and its last output.
 func (c *Campaign) looksOf(d *execute.Death, trace *oracle.Crash) (place, looks string) {
-	own := c.facts.Space.Own
+	code := c.facts.Space.Code
 	if len(trace.Frames) > 0 {
-		return trace.Where(own), trace.Key(own)
+		return trace.Where(code), trace.Key(code)
 	}
 	place = trace.Kind + " " + d.Status + " " + strconv.Itoa(d.Program)
 	return place, place + " " + oracle.CrashClass(string(diagnostic.Last(d.Text)))

@@ -50,6 +50,7 @@ type Finding struct {
 	Origin          string   // of Input: the seed that it is or was made from; empty if not recorded
 	MinimizedOrigin string   // of Minimized, if it is a seed
 	Location        string   // file:line
+	Caller          string   // of a crash in a dependency: file:line of the call in the tested code
 	Odd             []string // the programs in the minority
 	Count           uint64   // inputs seen in this bucket
 	FoundAt         uint64   // inputs that the campaign had run before
@@ -150,6 +151,7 @@ type Record struct {
 	MinimizedOrigin string        `json:"minimized_origin,omitempty"` // of the minimized input, if it is a seed
 	Replay          string        `json:"replay"`
 	Fuzz            *FuzzHarness  `json:"fuzz,omitempty"`
+	Caller          string        `json:"caller,omitempty"` // of a crash in a dependency: file:line of the call in the tested code
 	Beside
 }
 
@@ -207,7 +209,7 @@ func (f *Finding) JSONWith(beside Beside) ([]byte, error) {
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.ArgumentNames(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
-		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Beside: beside,
+		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Caller: f.Caller, Beside: beside,
 	}
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)
@@ -263,7 +265,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	f := &Finding{
 		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Program: j.Program, Target: j.Target, Shape: shape, Parameters: j.Parameters, Odd: j.Odd,
 		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Drawn: j.Drawn, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
-		Origin: j.Origin, MinimizedOrigin: j.MinimizedOrigin, Fuzz: j.Fuzz,
+		Origin: j.Origin, MinimizedOrigin: j.MinimizedOrigin, Fuzz: j.Fuzz, Caller: j.Caller,
 	}
 	if j.Generated != nil {
 		flat, err := strconv.Unquote(j.Generated.Flat)
@@ -389,7 +391,7 @@ func (f *Finding) hex() string {
 // bucket.
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
-		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Odd: f.Odd,
+		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Caller: f.Caller, Odd: f.Odd,
 		Quoted: QuoteDrawn(f.Shape, f.Minimized, f.Drawn, 200), Named: f.named(200), Hex: f.hex(),
 		General: f.GeneralForm(200), Origin: f.From(), Outcomes: map[string]string{},
 	}

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
+	"parallax/internal/oracle"
 )
 
 // The order of a list of findings is a function of their records (docs/guides/findings.md, "The
@@ -53,14 +54,16 @@ func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
 	var leaders []Bucket
 	for _, b := range list {
 		b.Under = ""
-		if disagreement(b) {
+		if folds(b) {
 			way := wayOf(b)
 			if i := slices.IndexFunc(ways[way], func(l Bucket) bool { return alike(l, b) }); i >= 0 {
 				b.Under = ways[way][i].ID
 				folded[b.Under] = append(folded[b.Under], b)
 				continue
 			}
-			round[b.ID] = len(ways[way])
+			if disagreement(b) {
+				round[b.ID] = len(ways[way])
+			}
 			ways[way] = append(ways[way], b)
 		}
 		leaders = append(leaders, b)
@@ -97,27 +100,42 @@ func Leaders[T any](list []T, key func(T) (id, under string)) (leaders []T, fold
 	return leaders, folded
 }
 
+// folds reports whether a bucket may fold under another: an open disagreement, crash or failure.
+// The line at which a program reached a limit is chance.
+func folds(b Bucket) bool {
+	return disagreement(b) || Rank(b) == 0 && (b.Kind == oracle.KindCrash || b.Kind == oracle.KindFailure)
+}
+
 // disagreement reports whether a bucket is an open one of programs that disagree.
 func disagreement(b Bucket) bool { return b.Layer != "" && Rank(b) == 0 }
 
-// wayOf returns the way in which programs disagree: the kind, the state, the outcome of each
-// program, and the odd ones.
+// wayOf returns the way in which programs disagree or one fails: the kind, the state, the outcome
+// of each program, the odd ones, and the message of a crash or failure without numbers.
 func wayOf(b Bucket) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%q %q %q", b.Kind, b.Layer, b.Status)
+	if !disagreement(b) {
+		fmt.Fprintf(&s, " %q %q", b.Program, oracle.CrashClass(b.Results[b.Program]))
+	}
 	for _, p := range slices.Sorted(maps.Keys(b.Outcomes)) {
 		fmt.Fprintf(&s, " %q %q %v", p, b.Outcomes[p], slices.Contains(b.Odd, p))
 	}
 	return s.String()
 }
 
-// alike reports whether two buckets of one way to disagree are similar, and the same lines decide
-// in all programs. Other lines may be another cause. If no line is known, similar inputs suffice.
+// alike reports whether the same lines decide in all programs of two buckets of one way. Other
+// lines may be another cause. If no line is known, disagreements with similar inputs are alike.
 func alike(a, b Bucket) bool {
+	if !maps.Equal(a.Deciding, b.Deciding) {
+		return false
+	}
+	if len(a.Deciding) > 0 {
+		return true
+	}
 	linked := func(a, b Bucket) bool {
 		return slices.ContainsFunc(a.Similar, func(s Similar) bool { return s.ID == b.ID && (s.Why != "input" || a.Location == "") })
 	}
-	return maps.Equal(a.Deciding, b.Deciding) && (linked(a, b) || linked(b, a))
+	return disagreement(a) && (linked(a, b) || linked(b, a))
 }
 
 func statusRank(b Bucket) int {

@@ -171,6 +171,7 @@ type Bucket struct {
 	Variants []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
 	Status   string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Program  string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
+	Caller   string    `json:"caller,omitempty"`       // of a crash in a dependency: file:line of the call in the tested code
 	Later
 }
 

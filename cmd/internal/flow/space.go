@@ -20,7 +20,10 @@ type Space struct {
 	// Tested reports whether a function on a stack belongs to the tested code. Nil means that all
 	// do.
 	Tested func(function string) bool
-	// TestedOf reports the same for one program, since compared functions may be from several
+	// Depends reports whether a function on a stack belongs to a dependency of the tested code. Nil
+	// means that none does.
+	Depends func(function string) bool
+	// TestedOf reports the same as Tested for one program, since compared functions may be from several
 	// modules. Nil means that Tested applies to all programs.
 	TestedOf func(program int, function string) bool
 	// Named maps a function on a stack to its name in bucket names. Nil means its own name.
@@ -418,6 +421,17 @@ func (s *Space) SameFunction(a, b int) bool {
 // Own reports whether a function on a stack, or a result of Place, belongs to the tested code.
 func (s *Space) Own(function string) bool {
 	return s == nil || s.Tested == nil || s.Tested(function)
+}
+
+// Code classifies a function on a stack.
+func (s *Space) Code(function string) oracle.Code {
+	switch {
+	case s.Own(function):
+		return oracle.Tested
+	case s.Depends != nil && s.Depends(function):
+		return oracle.Dependency
+	}
+	return oracle.Foreign
 }
 
 // Name returns the name of a function on a stack for bucket names.

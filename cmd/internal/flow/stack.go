@@ -55,3 +55,13 @@ func (s *Space) Helper(program int, function string) bool {
 	f, ok := s.function(program, function)
 	return ok && f.Count <= helperBlocks
 }
+
+// Inner returns the frames of dependencies in which a program crashed, innermost first. It returns
+// none if the tested code crashed. It also returns none if the calling line was changed, since the
+// change is the cause then.
+func (s *Space) Inner(program int, c oracle.Crash) []oracle.Frame {
+	if caller, ok := c.Caller(s.Code); ok && s.ChangedAt(program, caller.Func, caller.Line) {
+		return nil
+	}
+	return c.Inner(s.Code)
+}

@@ -43,6 +43,7 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 		return nil, err
 	}
 	p.findLibraries()
+	p.findDependencies()
 	if err := p.findGenerators(); err != nil {
 		return nil, err
 	}

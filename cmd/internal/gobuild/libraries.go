@@ -26,6 +26,19 @@ func (p *Plan) findLibraries() {
 	}
 }
 
+// findDependencies finds the modules of the packages that are not under test.
+func (p *Plan) findDependencies() {
+	for _, q := range p.graph.All {
+		path := q.ImportPath
+		if q.Module != nil {
+			path = q.Module.Path
+		}
+		if !q.Standard && !slices.Contains(p.Own, path) && !slices.Contains(p.Dependencies, path) {
+			p.Dependencies = append(p.Dependencies, path)
+		}
+	}
+}
+
 // findGenerators finds the library's packages gen in the test binary that the package may import.
 // The library may itself be under test, or lie in the same module, as in its own module.
 func (p *Plan) findGenerators() error {

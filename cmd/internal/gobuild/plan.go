@@ -84,6 +84,8 @@ type Plan struct {
 	Notes         []string  // for the user
 	Packages      []Package // to instrument, sorted by import path
 	Own           []string  // module paths, and packages of the standard library, whose functions are the programs' own
+	// module paths of other code, except the standard library and parallax
+	Dependencies []string
 	// import paths of the library in the target's code, which is not under test
 	Libraries  []string
 	Dictionary [][]byte

@@ -78,6 +78,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 		return nil, err
 	}
 	p.findLibraries()
+	p.findDependencies()
 	p.describe()
 	if p.seq != nil {
 		p.Seeds = p.seq.seeds()

@@ -19,7 +19,7 @@ import (
 
 // newSpace returns a space without blocks that knows which functions are under test.
 func (t *Facts) newSpace() *flow.Space {
-	return &flow.Space{Tested: t.tested, TestedOf: t.testedOf, Named: t.named, Align: align.Versions}
+	return &flow.Space{Tested: t.tested, Depends: t.depends, TestedOf: t.testedOf, Named: t.named, Align: align.Versions}
 }
 
 // readTables lines the block tables up with the worker's counters.
@@ -89,14 +89,22 @@ func identify(to io.Writer, tab *flow.Table) {
 	}
 }
 
+// ofParallax reports whether a function on a stack belongs to the worker or the library. The
+// worker's package main may lie in the module under test, and is below every program on a stack.
+func (t *Facts) ofParallax(function string) bool {
+	return strings.Contains(function, "/plxharness") || Inserted(function) ||
+		slices.ContainsFunc(t.Plan.Libraries, func(root string) bool { return library.Has(root, function) })
+}
+
+// depends reports whether a function on a stack belongs to a dependency.
+func (t *Facts) depends(function string) bool {
+	return !t.ofParallax(function) && !t.tested(function) &&
+		slices.ContainsFunc(t.Plan.Dependencies, func(path string) bool { return inPackage(function, path) })
+}
+
 // tested reports whether a function on a stack is under test.
 func (t *Facts) tested(function string) bool {
-	// The worker's package main may lie in the module under test, and is below every program on a
-	// stack.
-	if strings.Contains(function, "/plxharness") || Inserted(function) {
-		return false
-	}
-	if slices.ContainsFunc(t.Plan.Libraries, func(root string) bool { return library.Has(root, function) }) {
+	if t.ofParallax(function) {
 		return false
 	}
 	if t.counted != nil && ownNative(t.counted, function) {

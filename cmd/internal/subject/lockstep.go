@@ -275,6 +275,16 @@ func modules(plans []*gobuild.Plan) (paths []string) {
 	return paths
 }
 
+// union appends the elements of more that list lacks.
+func union(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // merge combines the plans of the parts into that of the target, and returns the plans that hold
 // programs.
 func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
@@ -290,16 +300,9 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 		merged.ReadsClock = merged.ReadsClock || p.plan.ReadsClock
 		merged.GoVersion = p.plan.GoVersion
 		merged.Notes = gobuild.MergeNotes(merged.Notes, p.plan.Notes)
-		for _, own := range p.plan.Own {
-			if !slices.Contains(merged.Own, own) {
-				merged.Own = append(merged.Own, own)
-			}
-		}
-		for _, root := range p.plan.Libraries {
-			if !slices.Contains(merged.Libraries, root) {
-				merged.Libraries = append(merged.Libraries, root)
-			}
-		}
+		merged.Own = union(merged.Own, p.plan.Own)
+		merged.Dependencies = union(merged.Dependencies, p.plan.Dependencies)
+		merged.Libraries = union(merged.Libraries, p.plan.Libraries)
 		for _, s := range p.plan.Seeds {
 			if key := "seed " + string(s.Flat); !seen[key] {
 				seen[key] = true

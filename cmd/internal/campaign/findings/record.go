@@ -59,7 +59,7 @@ func (f *Buckets) report(id string, found *triage.Result, cand finding.Candidate
 	}
 	rep.Location = f.location(found, rep)
 	if !triage.Disagrees(found.Kind) && found.Program < len(rep.Programs) {
-		rep.Program = t.Names[found.Program]
+		rep.Program, rep.Caller = t.Names[found.Program], f.caller(found)
 		rep.Programs[found.Program].Deciding = rep.Location
 	}
 	return rep
@@ -136,15 +136,18 @@ func extraOutput(r wire.RunResult) string {
 }
 
 // location returns the line that represents the bucket. For a crash, that is where the program
-// under test failed. For a discrepancy, it is the deciding line of the odd program, or of the first
+// under test or its dependency failed. For a discrepancy, it is the deciding line of the odd program, or of the first
 // that rejects.
 func (f *Buckets) location(found *triage.Result, rep *finding.Finding) string {
 	if !triage.Disagrees(found.Kind) {
 		where := ""
 		space := f.facts.Space
+		if inner := space.Inner(found.Program, found.Crash); len(inner) > 0 {
+			return f.shownFrame(inner[0])
+		}
 		for _, frame := range found.Crash.Frames {
 			if space.Own(frame.Func) {
-				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
+				where = f.shownFrame(frame)
 				// A helper reports failures of its caller, unless the change is in the helper.
 				if !found.Crash.Reported() || space.ChangedAt(found.Program, frame.Func, frame.Line) || !space.Helper(found.Program, frame.Func) {
 					break
@@ -166,6 +169,24 @@ func (f *Buckets) location(found *triage.Result, rep *finding.Finding) string {
 		}
 	}
 	return ""
+}
+
+// caller returns the line in the tested code that called the dependency in which a program crashed.
+// It is empty if the tested code crashed.
+func (f *Buckets) caller(found *triage.Result) string {
+	space := f.facts.Space
+	if triage.Disagrees(found.Kind) || len(space.Inner(found.Program, found.Crash)) == 0 {
+		return ""
+	}
+	frame, ok := found.Crash.Caller(space.Code)
+	if !ok {
+		return ""
+	}
+	return f.shownFrame(frame)
+}
+
+func (f *Buckets) shownFrame(frame oracle.Frame) string {
+	return fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
 }
 
 // shownFile returns a path relative to the folder where the campaign was started, if the file is

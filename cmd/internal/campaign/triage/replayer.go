@@ -390,11 +390,11 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 	return c
 }
 
-// key names a program's crash by message, functions, and the line in the innermost function of the
-// program. Lines count from the function's beginning, since one function may have two causes. For
-// failures that helpers report, the line of the caller is included.
+// key names a program's crash by message, functions, and the line in the innermost of them. Lines
+// count from the function's beginning, since one function may have two causes. For failures that
+// helpers report, the line of the caller is included.
 func (s *Replayer) key(program int, c oracle.Crash) string {
-	return s.bucketFrames(program, c).Key(s.Space.Own) + s.line(program, c)
+	return s.bucketFrames(program, c).Key(s.Space.Code) + s.line(program, c)
 }
 
 // place returns the key without the message. Without a stack, it is the program and its status.
@@ -402,14 +402,14 @@ func (s *Replayer) place(program int, c oracle.Crash) string {
 	if len(c.Frames) == 0 {
 		return fmt.Sprint(c.Kind, " | program ", program, " | ", c.Status())
 	}
-	return s.bucketFrames(program, c).Where(s.Space.Own) + s.line(program, c)
+	return s.bucketFrames(program, c).Where(s.Space.Code) + s.line(program, c)
 }
 
 // bucketFrames returns a crash with functions as in bucket names. A crash in changed code has no
 // callers: it comes from the change in any case.
 func (s *Replayer) bucketFrames(program int, c oracle.Crash) oracle.Crash {
 	c.Frames = slices.Clone(c.Frames)
-	if top := c.Tops(s.Space.Own, 1); len(top) > 0 && s.Space.ChangedAt(program, top[0].Func, top[0].Line) {
+	if top := c.Tops(s.Space.Code, 1); len(top) > 0 && s.Space.ChangedAt(program, top[0].Func, top[0].Line) {
 		c.Frames = top
 	}
 	for i := range c.Frames {
@@ -418,9 +418,23 @@ func (s *Replayer) bucketFrames(program int, c oracle.Crash) oracle.Crash {
 	return c
 }
 
+// line returns the lines in the functions that identify a crash. If a dependency panics by itself,
+// the line of its caller is among them.
 func (s *Replayer) line(program int, c oracle.Crash) string {
+	if inner := s.Space.Inner(program, c); len(inner) > 0 && !c.Overflow() {
+		text := s.lineOf(program, c, inner[:min(len(inner), maxHelpers+1)])
+		if caller, ok := c.Caller(s.Space.Code); ok && c.Reported() {
+			text += s.lineOf(program, c, []oracle.Frame{caller})
+		}
+		return text
+	}
+	return s.lineOf(program, c, c.Tops(s.Space.Code, maxHelpers+1))
+}
+
+// lineOf returns the line of the innermost frame, and of its callers as long as it is a helper.
+func (s *Replayer) lineOf(program int, c oracle.Crash, frames []oracle.Frame) string {
 	text := ""
-	for _, f := range c.Tops(s.Space.Own, maxHelpers+1) {
+	for _, f := range frames {
 		n, ok := s.Space.Line(program, f)
 		if !ok {
 			break

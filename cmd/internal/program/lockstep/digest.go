@@ -108,7 +108,7 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 				if len(c.Frames) == 0 {
 					c.Class = oracle.CrashClass(string(diagnostic.Explain(a.Message, []byte(a.Detail))))
 				}
-				a.Class, a.Place = feature.Chain(a.Class, hash(c.Key(all))), feature.Chain(a.Place, hash(c.Where(all)))
+				a.Class, a.Place = feature.Chain(a.Class, hash(c.Key(nil))), feature.Chain(a.Place, hash(c.Where(nil)))
 			}
 		case !d.text:
 		case a.Outcome == oracle.Accepted:
@@ -121,9 +121,6 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 	}
 	return nil
 }
-
-// all treats every function as the program's own.
-func all(string) bool { return true }
 
 // accepted returns the text of an acceptance, never nil, and nil for other outcomes.
 func accepted(o oracle.Outcome, text []byte) []byte {

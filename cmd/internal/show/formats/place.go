@@ -76,11 +76,15 @@ func (r Repository) Place(position string) (Place, bool) {
 	return Place{File: file, Line: line}, ok
 }
 
-// Where returns the place at which a finding is shown: its own place, or instead if that is in a
-// dependency or unknown.
+// Where returns the place at which a finding is shown: its own place, or the call of the dependency
+// that crashed. It returns instead if neither is known in the repository.
 func (r Repository) Where(b *finding.Bucket, instead Place) Place {
 	if at, ok := r.Place(b.Location); ok {
 		return at
+	}
+	if at, ok := r.Place(b.Caller); ok {
+		at.Stand = "the call"
+		instead = at
 	}
 	if b.Location != "" {
 		instead.Own = escape.Text(escape.ShortPath(b.Location))

@@ -82,15 +82,25 @@ func decided(f *finding.Finding, d *document, page paper) {
 			d.add(headingBlock{2, []span{say("%s", title)}})
 			first = false
 		}
-		showPlaces(&p, d, page, places[:min(len(places), shownPlaces)])
+		caller := ""
+		if p.Name == f.Program {
+			caller = f.Caller
+		}
+		showPlaces(&p, d, page, places[:min(len(places), shownPlaces)], caller)
 	}
 }
 
-func showPlaces(p *finding.Program, d *document, page paper, places []finding.Place) {
+// showPlaces shows places of a program. If a dependency crashed, caller is its call in the tested
+// code.
+func showPlaces(p *finding.Program, d *document, page paper, places []finding.Place, caller string) {
 	d.add(headingBlock{3, []span{named(p.Name)}})
 	own, gone := page.of(p.Name)
 	if len(places) == 1 && places[0].Branch == "" {
-		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
+		at := paragraphBlock{say("At "), named(page.link(places[0].Location))}
+		if caller != "" {
+			at = append(at, say(", called at "), named(page.link(caller)))
+		}
+		d.add(append(at, say(".")))
 	} else {
 		if p.SeparatesBadly() {
 			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
