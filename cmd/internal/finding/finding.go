@@ -391,7 +391,7 @@ func (f *Finding) hex() string {
 // bucket.
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
-		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Caller: f.Caller, Odd: f.Odd,
+		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Failed: Failed{f.Program, f.Caller}, Count: f.Count, Location: f.Location, Odd: f.Odd,
 		Quoted: QuoteDrawn(f.Shape, f.Minimized, f.Drawn, 200), Named: f.named(200), Hex: f.hex(),
 		General: f.GeneralForm(200), Origin: f.From(), Outcomes: map[string]string{},
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // The order of a list of findings is a function of their records (docs/guides/findings.md, "The
-// order"). Similar disagreements fold under one of them. The others follow in rounds: the first of
+// order"). Similar findings fold under one of them. Disagreements follow in rounds: the first of
 // each way to disagree, then the second of each. So many small differences of one kind do not hide
 // another kind.
 
@@ -110,12 +110,13 @@ func folds(b Bucket) bool {
 func disagreement(b Bucket) bool { return b.Layer != "" && Rank(b) == 0 }
 
 // wayOf returns the way in which programs disagree or one fails: the kind, the state, the outcome
-// of each program, the odd ones, and the message of a crash or failure without numbers.
+// of each program, and the odd ones. A crash or failure also has its message without numbers, and
+// the call of a dependency.
 func wayOf(b Bucket) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%q %q %q", b.Kind, b.Layer, b.Status)
 	if !disagreement(b) {
-		fmt.Fprintf(&s, " %q %q", b.Program, oracle.CrashClass(b.Results[b.Program]))
+		fmt.Fprintf(&s, " %q %q %q", b.Program, b.Caller, oracle.CrashClass(b.Results[b.Program]))
 	}
 	for _, p := range slices.Sorted(maps.Keys(b.Outcomes)) {
 		fmt.Fprintf(&s, " %q %q %v", p, b.Outcomes[p], slices.Contains(b.Odd, p))

@@ -56,6 +56,14 @@ func TestOrder(t *testing.T) {
 		}
 		return b
 	}
+	crashed := func(id, message, line string) Bucket {
+		b := decided(returned(disagree(id, "", "", "crashed", rej), message, "no"), line)
+		if b.Kind, b.Program = "crash", "a"; line == "" {
+			b.Deciding = nil
+		}
+		return b
+	}
+	called := func(b Bucket, line string) Bucket { b.Caller = line; return b }
 	placeless := func(b Bucket) Bucket { b.Location = ""; return b }
 	for _, test := range []struct {
 		name string
@@ -81,6 +89,10 @@ func TestOrder(t *testing.T) {
 		{"similar ones behind the first", []Bucket{disagree("1", "verdict", "", acc, rej), disagree("2", "verdict", "", rej, acc), similar(disagree("3", "verdict", "", acc, rej), "place", "1")}, nil, "1 3 2"},
 		{"similar of another way", []Bucket{disagree("1", "verdict", "", acc, rej), similar(disagree("2", "verdict", "", rej, acc), "place", "1"), disagree("3", "verdict", "", acc, rej)}, nil, "1 2 3"},
 		{"inputs alone where lines are known", []Bucket{disagree("1", "verdict", "", acc, rej), disagree("2", "verdict", "", rej, acc), similar(disagree("3", "verdict", "", acc, rej), "input", "1")}, nil, "1 2 3"},
+		{"the same lines without a link", []Bucket{decided(disagree("1", "verdict", "", acc, rej), "x.go:1"), disagree("2", "verdict", "", rej, acc), decided(disagree("3", "verdict", "", acc, rej), "x.go:1")}, nil, "1 3 2"},
+		{"crashes of one message and line", []Bucket{crashed("1", "index out of range [1]", "x.go:1"), crashed("2", "nil map", "x.go:1"), crashed("3", "index out of range [2]", "x.go:1"), crashed("4", "index out of range [1]", "x.go:2")}, nil, "1 3 2 4"},
+		{"crashes called in two places", []Bucket{called(crashed("1", "negative", "x.go:1"), "m.go:1"), {ID: "2", Kind: "crash", Count: 1}, called(crashed("3", "negative", "x.go:1"), "m.go:2")}, nil, "1 2 3"},
+		{"crashes without lines", []Bucket{similar(crashed("1", "exit status 1", ""), "input", "3"), {ID: "2", Kind: "crash", Count: 1}, crashed("3", "exit status 1", "")}, nil, "1 2 3"},
 		{"inputs where none are", []Bucket{placeless(disagree("1", "verdict", "", acc, rej)), disagree("2", "verdict", "", rej, acc), similar(placeless(disagree("3", "verdict", "", acc, rej)), "input", "1")}, nil, "1 3 2"},
 	} {
 		if got := ids(Order(test.list, sizes(test.size))); got != test.want {

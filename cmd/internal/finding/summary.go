@@ -170,9 +170,14 @@ type Bucket struct {
 	Under    string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
 	Variants []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
 	Status   string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
-	Program  string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
-	Caller   string    `json:"caller,omitempty"`       // of a crash in a dependency: file:line of the call in the tested code
+	Failed
 	Later
+}
+
+// Failed names the program of a failure, and its call of the dependency that crashed.
+type Failed struct {
+	Program string `json:"program,omitempty"` // the program that fails: others may fail on the same input
+	Caller  string `json:"caller,omitempty"`  // of a crash in a dependency: file:line of the call in the tested code
 }
 
 // Later holds what other findings and people add to a bucket after its triage.

@@ -3,7 +3,10 @@ package flow
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"parallax/internal/oracle"
 )
 
 // edited returns a space of two programs with one function of six corresponding blocks each, with
@@ -81,6 +84,15 @@ func TestEditsAreNoLines(t *testing.T) {
 	s := edited(map[int]Difference{2: {Line: 12}}, []Hunk{{}}, Edit{Name: "T", Blocks: []int{1, 2}, At: Spot{"new.go", 3}})
 	if s.ChangedAt(0, "m.F", 11) || !s.ChangedAt(0, "m.F", 12) {
 		t.Error("a line was changed where something that it uses was, or the reverse")
+	}
+	// A crash in a dependency is in the tested code if the line that calls the dependency was changed.
+	s.Tested = func(function string) bool { return strings.HasPrefix(function, "m.") }
+	s.Depends = func(function string) bool { return function == "dep.F" }
+	for line, want := range map[int]int{11: 1, 12: 0} {
+		c := oracle.Crash{Kind: oracle.KindCrash, Frames: []oracle.Frame{{Func: "strings.Map"}, {Func: "dep.F"}, {Func: "m.F", Line: line}}}
+		if got := s.Inner(0, c); len(got) != want {
+			t.Errorf("called at line %d: %d frames of dependencies, want %d", line, len(got), want)
+		}
 	}
 }
 

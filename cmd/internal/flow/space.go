@@ -23,8 +23,8 @@ type Space struct {
 	// Depends reports whether a function on a stack belongs to a dependency of the tested code. Nil
 	// means that none does.
 	Depends func(function string) bool
-	// TestedOf reports the same as Tested for one program, since compared functions may be from several
-	// modules. Nil means that Tested applies to all programs.
+	// TestedOf is Tested for one program, since compared functions may be from several modules. Nil
+	// means that Tested applies to all programs.
 	TestedOf func(program int, function string) bool
 	// Named maps a function on a stack to its name in bucket names. Nil means its own name.
 	Named func(function string) string

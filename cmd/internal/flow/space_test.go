@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"parallax/internal/oracle"
@@ -69,6 +70,34 @@ func TestSpaceFunctions(t *testing.T) {
 		line, ok := s.Line(0, oracle.Frame{Func: test.function, Line: 12})
 		if ok != test.known || ok && line != test.line || s.Helper(0, test.function) != test.helper {
 			t.Errorf("%s: line %d, %v, helper %v", test.function, line, ok, s.Helper(0, test.function))
+		}
+	}
+}
+
+// TestCrashLines checks the lines that identify a crash. Callers have one each if a helper or a
+// dependency reports the failure.
+func TestCrashLines(t *testing.T) {
+	s := &Space{Tested: func(f string) bool { return strings.HasPrefix(f, "m.") }, Depends: func(f string) bool { return strings.HasPrefix(f, "dep.") }}
+	for _, name := range []string{"m", "dep"} {
+		s.Add(&Table{Package: name, Funcs: []Func{{Name: "F", Line: 10, Count: 9}, {Name: "must", Line: 40, First: 9, Count: 1}}, Blocks: make([]Block, 10)}, 0)
+	}
+	const index, refused, overflow = "runtime error: index out of range [5]", "negative", "fatal error: stack overflow"
+	for _, test := range []struct {
+		kind, message string
+		frames        []oracle.Frame
+		want          string
+	}{
+		{oracle.KindCrash, index, []oracle.Frame{{Func: "strings.Map", Line: 1}, {Func: "dep.F", Line: 12}, {Func: "dep.F", Line: 14}, {Func: "m.F", Line: 11}}, " +2"},
+		{oracle.KindCrash, refused, []oracle.Frame{{Func: "dep.F", Line: 12}, {Func: "dep.F", Line: 14}, {Func: "m.must", Line: 41}, {Func: "m.F", Line: 11}}, " +2 +1"},
+		{oracle.KindCrash, refused, []oracle.Frame{{Func: "dep.must", Line: 42}, {Func: "dep.F", Line: 14}, {Func: "m.F", Line: 11}}, " +2 +4 +1"},
+		{oracle.KindCrash, refused, []oracle.Frame{{Func: "m.must", Line: 42}, {Func: "m.F", Line: 14}, {Func: "m.F", Line: 11}}, " +2 +4"},
+		{oracle.KindFailure, refused, []oracle.Frame{{Func: "dep.F", Line: 12}, {Func: "m.F", Line: 11}}, " +1"},
+		{oracle.KindCrash, overflow, []oracle.Frame{{Func: "dep.F", Line: 12}, {Func: "m.F", Line: 11}}, ""},
+		{oracle.KindTimeout, "", []oracle.Frame{{Func: "dep.F", Line: 12}, {Func: "m.F", Line: 11}}, ""},
+	} {
+		c := oracle.Crash{Kind: test.kind, Message: test.message, Frames: test.frames}
+		if got := s.Lines(0, c); got != test.want {
+			t.Errorf("%s, %s, %v: %q, want %q", test.kind, test.message, test.frames, got, test.want)
 		}
 	}
 }

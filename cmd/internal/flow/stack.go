@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
@@ -65,3 +66,37 @@ func (s *Space) Inner(program int, c oracle.Crash) []oracle.Frame {
 	}
 	return c.Inner(s.Code)
 }
+
+// Lines returns the lines in the functions that identify a crash. If a dependency panics by itself,
+// the line of its caller is among them.
+func (s *Space) Lines(program int, c oracle.Crash) string {
+	inner := s.Inner(program, c)
+	if len(inner) == 0 || c.Overflow() {
+		return s.lines(program, c, c.Tops(s.Code, maxHelpers+1))
+	}
+	text := s.lines(program, c, inner[:min(len(inner), maxHelpers+1)])
+	if caller, ok := c.Caller(s.Code); ok && c.Reported() {
+		text += s.lines(program, c, []oracle.Frame{caller})
+	}
+	return text
+}
+
+// lines returns the line of the innermost frame, and those of its callers as long as it is a helper
+// that reports their failure.
+func (s *Space) lines(program int, c oracle.Crash, frames []oracle.Frame) string {
+	text := ""
+	for _, f := range frames {
+		n, ok := s.Line(program, f)
+		if !ok {
+			break
+		}
+		text += fmt.Sprintf(" +%d", n)
+		if !c.Reported() || !s.Helper(program, f.Func) {
+			break
+		}
+	}
+	return text
+}
+
+// maxHelpers bounds the helpers through which a failure is followed to its caller.
+const maxHelpers = 2

@@ -6,9 +6,11 @@ import (
 	"parallax/cmd/internal/gobuild"
 )
 
+// TestOwn checks which functions on a stack are under test, and which are of dependencies.
 func TestOwn(t *testing.T) {
 	target := &Facts{Plan: &gobuild.Plan{
-		Own: []string{"example.com/m", "encoding/json"}, Libraries: []string{"example.com/m/internal/parallax"},
+		Own: []string{"example.com/m", "encoding/json"}, Libraries: []string{"example.com/m/internal/parallax", "parallax"},
+		Dependencies: []string{"example.com/dep/v2", "example.com/m/nested", "parallax"},
 	}}
 	tests := []struct {
 		function string
@@ -23,6 +25,14 @@ func TestOwn(t *testing.T) {
 	for _, test := range tests {
 		if got := target.tested(test.function); got != test.own {
 			t.Errorf("%s: %v", test.function, got)
+		}
+	}
+	for function, want := range map[string]bool{
+		"example.com/dep/v2.F": true, "example.com/dep/v2/sub.(*T).F": true, "example.com/dep.F": false, "example.com/m.F": false, "strings.Map": false,
+		"main.main": false, "parallax/gen.Draw": false, "example.com/m/plxharness.main": false, "example.com/dep/v2.plxEnter": false,
+	} {
+		if got := target.depends(function); got != want {
+			t.Errorf("%s is of a dependency: %v", function, got)
 		}
 	}
 	for function, want := range map[string]string{

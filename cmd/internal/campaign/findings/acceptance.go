@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
@@ -253,13 +254,15 @@ func (b *Bucket) Accepts() string {
 		text += " of " + b.Best.Program
 	}
 	if b.Best.Location != "" {
-		text += " at " + b.Best.Location
+		text += " at " + escape.ShortPath(b.Best.Location)
 	}
 	switch {
 	case b.Extra[placedKey] != "":
 		message = "whatever its message"
 	case b.shared() > 0:
 		message = "with one of its messages"
+	case b.Kind == oracle.KindCrash && b.Best.Location != "":
+		message += " and from the same callers"
 	}
 	return text + " " + message + ", also those of other causes and those that come later"
 }

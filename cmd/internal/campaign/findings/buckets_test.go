@@ -449,7 +449,18 @@ func TestLocation(t *testing.T) {
 	if got := f.location(crash, nil); got != "p.go:7" {
 		t.Errorf("crash at %q, want the first frame of what is tested", got)
 	}
-	crash.Crash.Frames = frames[:2]
+	if got := f.caller(crash); got != "" {
+		t.Errorf("crash in tested code is called at %q", got)
+	}
+	target.Space.Depends = func(function string) bool { return strings.HasPrefix(function, "example.com/module.") }
+	if at, caller := f.location(crash, nil), f.caller(crash); at != "other.go:1" || caller != "p.go:7" {
+		t.Errorf("crash in a dependency at %q, called at %q", at, caller)
+	}
+	crash.Kind, crash.Crash.Kind = oracle.KindFailure, oracle.KindFailure
+	if at, caller := f.location(crash, nil), f.caller(crash); at != "p.go:7" || caller != "" {
+		t.Errorf("failure that a dependency reports at %q, called at %q", at, caller)
+	}
+	target.Space.Depends, crash.Crash.Frames = nil, frames[:2]
 	if got := f.location(crash, nil); got != "" {
 		t.Errorf("crash outside at %q", got)
 	}

@@ -136,8 +136,8 @@ func extraOutput(r wire.RunResult) string {
 }
 
 // location returns the line that represents the bucket. For a crash, that is where the program
-// under test or its dependency failed. For a discrepancy, it is the deciding line of the odd program, or of the first
-// that rejects.
+// under test or its dependency failed. For a discrepancy, it is the deciding line of the odd
+// program, or of the first that rejects.
 func (f *Buckets) location(found *triage.Result, rep *finding.Finding) string {
 	if !triage.Disagrees(found.Kind) {
 		where := ""

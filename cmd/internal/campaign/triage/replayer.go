@@ -394,7 +394,7 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 // count from the function's beginning, since one function may have two causes. For failures that
 // helpers report, the line of the caller is included.
 func (s *Replayer) key(program int, c oracle.Crash) string {
-	return s.bucketFrames(program, c).Key(s.Space.Code) + s.line(program, c)
+	return s.bucketFrames(program, c).Key(s.Space.Code) + s.Space.Lines(program, c)
 }
 
 // place returns the key without the message. Without a stack, it is the program and its status.
@@ -402,7 +402,7 @@ func (s *Replayer) place(program int, c oracle.Crash) string {
 	if len(c.Frames) == 0 {
 		return fmt.Sprint(c.Kind, " | program ", program, " | ", c.Status())
 	}
-	return s.bucketFrames(program, c).Where(s.Space.Code) + s.line(program, c)
+	return s.bucketFrames(program, c).Where(s.Space.Code) + s.Space.Lines(program, c)
 }
 
 // bucketFrames returns a crash with functions as in bucket names. A crash in changed code has no
@@ -417,38 +417,6 @@ func (s *Replayer) bucketFrames(program int, c oracle.Crash) oracle.Crash {
 	}
 	return c
 }
-
-// line returns the lines in the functions that identify a crash. If a dependency panics by itself,
-// the line of its caller is among them.
-func (s *Replayer) line(program int, c oracle.Crash) string {
-	if inner := s.Space.Inner(program, c); len(inner) > 0 && !c.Overflow() {
-		text := s.lineOf(program, c, inner[:min(len(inner), maxHelpers+1)])
-		if caller, ok := c.Caller(s.Space.Code); ok && c.Reported() {
-			text += s.lineOf(program, c, []oracle.Frame{caller})
-		}
-		return text
-	}
-	return s.lineOf(program, c, c.Tops(s.Space.Code, maxHelpers+1))
-}
-
-// lineOf returns the line of the innermost frame, and of its callers as long as it is a helper.
-func (s *Replayer) lineOf(program int, c oracle.Crash, frames []oracle.Frame) string {
-	text := ""
-	for _, f := range frames {
-		n, ok := s.Space.Line(program, f)
-		if !ok {
-			break
-		}
-		text += fmt.Sprintf(" +%d", n)
-		if !c.Reported() || !s.Space.Helper(program, f.Func) {
-			break
-		}
-	}
-	return text
-}
-
-// maxHelpers bounds the helpers through which a failure is followed to its caller.
-const maxHelpers = 2
 
 // Kind returns the kind of finding that a failed result is.
 func Kind(r *wire.RunResult) string {

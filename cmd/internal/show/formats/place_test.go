@@ -48,12 +48,13 @@ func TestPlace(t *testing.T) {
 func TestWhere(t *testing.T) {
 	r := Repository{Root: "/w/repo", Dir: "/w/repo"}
 	instead := Place{File: "go.mod", Line: 4, Stand: "go.mod"}
-	for _, tt := range []struct{ location, shown, words, text string }{
-		{"p.go:3", "p.go", "", "p.go:3"},
-		{"/go/pkg/mod/example.com/m@v1.0.0/m.go:4", "go.mod", "It was decided in example.com/m@v1.0.0/m.go:4, outside of the repository; this is go.mod.", "example.com/m@v1.0.0/m.go:4"},
-		{"", "go.mod", "No line is known that decides; this is go.mod.", ""},
+	for _, tt := range []struct{ location, caller, shown, words, text string }{
+		{"p.go:3", "q.go:1", "p.go", "", "p.go:3"},
+		{"/go/pkg/mod/example.com/m@v1.0.0/m.go:4", "q.go:1", "q.go", "It was decided in example.com/m@v1.0.0/m.go:4, outside of the repository; this is the call.", "example.com/m@v1.0.0/m.go:4"},
+		{"/go/pkg/mod/example.com/m@v1.0.0/m.go:4", "", "go.mod", "It was decided in example.com/m@v1.0.0/m.go:4, outside of the repository; this is go.mod.", "example.com/m@v1.0.0/m.go:4"},
+		{"", "", "go.mod", "No line is known that decides; this is go.mod.", ""},
 	} {
-		got := r.Where(&finding.Bucket{Location: tt.location}, instead)
+		got := r.Where(&finding.Bucket{Location: tt.location, Failed: finding.Failed{Caller: tt.caller}}, instead)
 		if got.File != tt.shown || got.words() != tt.words || got.String() != tt.text {
 			t.Errorf("%q: %+v, %q, %q", tt.location, got, got.words(), got.String())
 		}

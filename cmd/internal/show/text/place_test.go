@@ -41,6 +41,18 @@ func TestPlacesAndFurtherInputs(t *testing.T) {
 	}
 }
 
+// TestCaller checks that a crash in a dependency names the call in the tested code.
+func TestCaller(t *testing.T) {
+	f := &finding.Finding{
+		Kind: "crash", Program: "a", Location: "dep.go:3", Caller: "m.go:7", Shape: input.Shape{input.String}, Minimized: []byte("\x01\x00\x00\x00x"),
+		Programs: []finding.Program{{Name: "a", Deciding: "dep.go:3"}, {Name: "b", Deciding: "m.go:9"}},
+	}
+	text := string(Markdown(f, finding.Page{}))
+	if !strings.Contains(text, "At `dep.go:3`, called at `m.go:7`.") || !strings.Contains(text, "At `m.go:9`.") {
+		t.Errorf("it lacks the call:\n%s", text)
+	}
+}
+
 // TestDoubtful checks that a place that explains little is not in the list, and is doubtful on the
 // finding's page.
 func TestDoubtful(t *testing.T) {
