@@ -241,6 +241,13 @@ func (r Record) Counts(to []uint64, valid bool) []uint64 {
 	return to
 }
 
+// Clear removes the counts of a branch.
+func (r Record) Clear(i int) {
+	if i < r.Branches() {
+		clear(r.cell(i))
+	}
+}
+
 // blank reports whether a branch has no counts.
 func blank(cell []byte) bool {
 	return binary.LittleEndian.Uint64(cell)|binary.LittleEndian.Uint64(cell[8:]) == 0

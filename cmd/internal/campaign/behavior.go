@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/flow"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
 )
@@ -185,12 +186,28 @@ func (a *account) covered(entry int) (n int) {
 	return n
 }
 
+// counted returns the current records without the branches that figures of coverage leave out.
+func (a *account) counted() []diversity.Record {
+	records := a.branches.current(a.fleet)
+	a.facts.Space.All(func(t *flow.Table, first int, owners []int) {
+		for i := range t.Blocks {
+			counts := func(p int) bool { return a.facts.Space.Counts(p, &t.Blocks[i]) }
+			for entry, r := range records {
+				if entry == 0 && !slices.ContainsFunc(owners, counts) || entry > 0 && !counts(entry-1) {
+					r.Clear(first + i)
+				}
+			}
+		}
+	})
+	return records
+}
+
 // behavior returns the diversity of all programs together. It is nil if no program has blocks.
 func (a *account) behavior() *sample.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
-	b := a.branches.profile(0, a.branches.current(a.fleet)[0], a.covered(0))
+	b := a.branches.profile(0, a.counted()[0], a.covered(0))
 	return &b
 }
 
@@ -199,7 +216,7 @@ func (a *account) behaviors() *finding.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
-	records := a.branches.current(a.fleet)
+	records := a.counted()
 	s := &finding.Behavior{Behavior: a.branches.profile(0, records[0], a.covered(0))}
 	var few []thinBranch
 	trees := a.findings.Trees()

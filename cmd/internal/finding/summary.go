@@ -82,7 +82,8 @@ type Corpus struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// Coverage counts the basic blocks of one program.
+// Coverage counts the basic blocks of one program. Blocks of test files count only if it has no
+// others.
 type Coverage struct {
 	Program  string `json:"program"`
 	Blocks   int    `json:"blocks"`

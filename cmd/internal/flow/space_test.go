@@ -276,3 +276,26 @@ func TestNoSpace(t *testing.T) {
 		t.Error("something is known of no space")
 	}
 }
+
+// TestTestsCountForNoCoverage checks that blocks of test files count for a program without other
+// blocks only.
+func TestTestsCountForNoCoverage(t *testing.T) {
+	s := &Space{}
+	code, test := Block{File: "/m/f.go"}, Block{File: "/m/f_test.go"}
+	s.Add(&Table{Package: "m", Blocks: []Block{code, code, code, test, test}}, 0)
+	s.Add(&Table{Package: "m_test", Blocks: []Block{test, test}}, 0, 1)
+	hits := []byte{1, 0, 1, 1, 1, 1, 0}
+	for program, want := range [][2]int{{3, 2}, {2, 1}} {
+		if blocks, covered := s.Covered(program, hits); blocks != want[0] || covered != want[1] {
+			t.Errorf("program %d: %d of %d, want %v", program, covered, blocks, want)
+		}
+	}
+
+	// A small package with tests does not only wrap the library that it calls.
+	s = &Space{Tested: func(function string) bool { return strings.HasPrefix(function, "m.") }}
+	s.Add(&Table{Package: "m", Funcs: []Func{{Name: "F"}}, Blocks: append(slices.Repeat([]Block{code}, 4), slices.Repeat([]Block{test}, wrapperBlocks-4)...)}, 0)
+	s.Add(&Table{Package: "library", Funcs: []Func{{Name: "F"}}, Blocks: slices.Repeat([]Block{code}, 100)}, 0)
+	if blocks, covered := s.CoveredOwn(0, make([]byte, s.Len())); blocks != 4 || covered != 0 {
+		t.Errorf("%d of %d", covered, blocks)
+	}
+}

@@ -155,6 +155,9 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 	t.Space.All(func(tab *flow.Table, first int, owners []int) {
 		files := map[string]*page.File{}
 		for i, b := range tab.Blocks {
+			if !slices.ContainsFunc(owners, func(p int) bool { return t.Space.Counts(p, &b) }) {
+				continue
+			}
 			f := files[b.File]
 			if f == nil {
 				f = &page.File{Folder: tab.Package, Name: path.Base(filepath.ToSlash(b.File)), Path: b.File, Owners: make([]bool, len(t.Names))}

@@ -3,12 +3,14 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 )
 
@@ -121,6 +123,9 @@ func plots(c *Campaign) (main, more []Plot) {
 	caption := "basic blocks that have been executed"
 	if len(cover) == palette && len(cover) < len(c.Programs) {
 		caption += fmt.Sprintf(", of the first %d programs", len(cover))
+	}
+	if slices.ContainsFunc(c.Summary.Coverage, func(c finding.Coverage) bool { return c.OwnBlocks > 0 }) {
+		caption += ", with those of dependencies"
 	}
 	rate := draw(samples, "Rate", "executions a second, and their mean", []curve{{name: "executions a second", value: func(i int) float64 { return speed(samples, i) }}}, false)
 	rate.Series[0].Last = number(c.Summary.ExecutionsPerSecond)
