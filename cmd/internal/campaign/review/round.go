@@ -81,8 +81,8 @@ func (r *round) execute(inputs [][]byte, until []int) error {
 	return nil
 }
 
-// chunk returns the set of programs that are left out at an input, and the number of inputs that run
-// without further programs.
+// chunk returns the set of programs that are left out at an input, and the number of inputs for
+// which it is the same.
 func chunk(left []int, at, most int) (skip uint64, n int) {
 	n = most
 	for p := range left {
