@@ -149,6 +149,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	}
 	environment := schedule.Environment{
 		Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance, Impact: index, Now: e.clock.now,
+		Budget: schedule.Budget{Nanos: cfg.BudgetNanos, Inputs: cfg.BudgetInputs},
 	}
 	if row.Needs&schedule.Yields != 0 {
 		e.shares = adapt.New(mutate.Weights(cfg.Mutators))

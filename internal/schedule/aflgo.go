@@ -8,21 +8,30 @@ import "math"
 //
 // A seed's distance d is the mean over its executed blocks, scaled to 0 to 1 between the queue's
 // extremes. Its power is p = (1-d)(1-T) + T/2, where the temperature T = 20^(-t/tx) falls with
-// time. tx, the time from exploration to exploitation, is ten minutes. AFL's score is multiplied by
+// time. tx, the time from exploration to exploitation, is a sixth of the budget, as ten minutes are
+// of the papers' hour. Without a budget it is ten minutes. AFL's score is multiplied by
 // 2^(10(p-1/2)). A seed that reaches no block with a path to a target counts as the farthest.
 var (
 	aflgoRow = Row{Name: "aflgo", Text: "AFLGo: towards the change, by the time that has passed", Needs: Impact | Clock, New: func(e Environment) Schedule {
-		start := e.Now()
-		return newAFLGo(e, func(*aflgo) float64 { return float64(e.Now()-start) / exploration })
+		start, tx := e.Now(), exploration
+		if e.Budget.Nanos > 0 {
+			tx = float64(e.Budget.Nanos) * explorationShare
+		}
+		return newAFLGo(e, func(*aflgo) float64 { return float64(e.Now()-start) / tx })
 	}}
 	aflgoNoClockRow = Row{Name: "aflgo-noclock", Text: "aflgo by the number of mutants instead of time, without its factor for speed", Needs: Impact, New: func(e Environment) Schedule {
-		return newAFLGo(e, func(a *aflgo) float64 { return float64(a.ran) / explorationRuns })
+		tx := explorationRuns
+		if e.Budget.Inputs > 0 {
+			tx = float64(e.Budget.Inputs) * explorationShare
+		}
+		return newAFLGo(e, func(a *aflgo) float64 { return float64(a.ran) / tx })
 	}}
 )
 
 const (
-	exploration     = 600e9   // nanoseconds: ten minutes
-	explorationRuns = 600_000 // mutants: ten minutes at a thousand per second
+	exploration      = 600e9     // nanoseconds: ten minutes
+	explorationRuns  = 600_000.0 // mutants: ten minutes at a thousand per second
+	explorationShare = 1.0 / 6   // of the budget
 )
 
 // aflgo is AFL's queue with AFLGo's factor.

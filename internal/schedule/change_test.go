@@ -181,3 +181,23 @@ func TestBucket(t *testing.T) {
 		t.Error("a seed that does not reach the point took a place")
 	}
 }
+
+// TestAFLGoBudget checks that a sixth of the budget takes AFLGo from exploration to exploitation, as
+// ten minutes do without one.
+func TestAFLGoBudget(t *testing.T) {
+	row, err := Find("aflgo-noclock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ inputs, ran uint64 }{{0, 600_000}, {12_000, 2000}} {
+		a := row.New(Environment{Budget: Budget{Inputs: test.inputs}}).(*aflgo)
+		a.least, a.most, a.ran = 1, 3, test.ran
+		near, far := a.factor(1, 0), a.factor(3, 0) // T is 1/20
+		if got := math.Log2(near); math.Abs(got-4.75) > 1e-9 {
+			t.Errorf("budget %d: the nearest seed has 2^%v", test.inputs, got)
+		}
+		if got := math.Log2(far); math.Abs(got+4.75) > 1e-9 {
+			t.Errorf("budget %d: the farthest seed has 2^%v", test.inputs, got)
+		}
+	}
+}

@@ -19,7 +19,8 @@ type cull struct {
 }
 
 type cullSeed struct {
-	blocks  []int64 // that count
+	blocks  []int64 // that count; nil if it is the best of none
+	best    int     // number of blocks of which it is the best
 	price   uint64
 	favored bool
 }
@@ -44,9 +45,17 @@ func (c *cull) added(s Seed) {
 				c.insert(key)
 			} else if c.seeds[owner].price <= n.price {
 				continue
+			} else if o := &c.seeds[owner]; o.best == 1 {
+				o.best, o.blocks = 0, nil
+			} else {
+				o.best--
 			}
 			c.best[key], c.stale = index, true
+			n.best++
 		}
+	}
+	if n.best == 0 {
+		n.blocks = nil
 	}
 	c.seeds = append(c.seeds, n)
 }
@@ -97,9 +106,6 @@ const (
 
 // skips reports whether a seed is skipped (fuzz_one in afl-fuzz.c).
 func (q *queue) skips(at int, r *mutate.Rand) bool {
-	if q.favors == nil {
-		return false
-	}
 	fresh, favored := q.seeds[at].picks == 0, q.favors(at)
 	switch {
 	case q.waiting > 0:
@@ -115,9 +121,6 @@ func (q *queue) skips(at int, r *mutate.Rand) bool {
 // countWaiting counts the favored seeds without a turn so far.
 func (q *queue) countWaiting() {
 	q.waiting = 0
-	if q.favors == nil {
-		return
-	}
 	for i := range q.seeds {
 		if q.seeds[i].picks == 0 && q.favors(i) {
 			q.waiting++

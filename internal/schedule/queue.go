@@ -6,17 +6,17 @@ import "parallax/internal/mutate"
 // score times a power of AFLFast's gives the number of children of a turn. An input found during a
 // turn joins the end of the queue and is visited in the same cycle.
 //
-// Only AFL's score is here. There are no deterministic stages and no splicing stage (the mutator
-// splices). Unless favors is set, there are no favored seeds, which AFL prefers by skipping others
-// with probabilities of 75 to 99 % (cull.go). Domain pools bound the corpora here and turns are
-// short, so that a cycle ends without skipping.
+// As in AFL, few seeds that cover all blocks are favored, and others are skipped with probabilities
+// of 75 to 99 % (cull.go). There are no deterministic stages and no splicing stage (the mutator
+// splices).
 type queue struct {
 	power power
 	scale scoreFactor // last factor; nil means none
 	seeds []queueSeed
 	freq  frequency
 
-	favors  func(seed int) bool // which seeds are favored; nil means that none is skipped
+	cull    *cull
+	favors  func(seed int) bool // which seeds are favored
 	waiting int                 // favored seeds without a turn so far
 
 	nanos  int64 // sum over all seeds
@@ -51,10 +51,16 @@ type scoreFactor interface {
 }
 
 func newQueue(p power) *queue {
-	return &queue{power: p, freq: frequency{index: map[uint64]int{}}}
+	q := &queue{power: p, freq: frequency{index: map[uint64]int{}}}
+	q.favor(newCull(false))
+	return q
 }
 
+// favor makes a choice of favored seeds the queue's.
+func (q *queue) favor(c *cull) { q.cull, q.favors = c, c.favored }
+
 func (q *queue) Added(s Seed) {
+	q.cull.added(s)
 	n := queueSeed{nanos: s.Nanos, depth: 1, handicap: q.cycle}
 	if s.Parent >= 0 {
 		n.depth = q.seeds[s.Parent].depth + 1
@@ -113,6 +119,9 @@ func (q *queue) visit(r *mutate.Rand) {
 			continue
 		}
 		s := &q.seeds[q.at]
+		if s.picks == 0 && q.waiting > 0 && q.favors(q.at) {
+			q.waiting--
+		}
 		q.score = q.energy(s)
 		s.picks++
 		if q.starved {

@@ -9,17 +9,13 @@ import (
 // Schedules for a model and its original (docs/guides/model.md). If the last program is a model,
 // its executed blocks represent model coverage.
 var (
-	aflCulledRow = Row{
-		Name: "afl-culled-noclock", Text: "afl-noclock with AFL's favored seeds: few that cover all blocks",
-		New: func(Environment) Schedule { return newFavored(false, nil) },
-	}
 	sediffRow = Row{
-		Name: "sediff", Text: "SEDiff: afl-culled-noclock on the blocks of the last program, twice the energy where the programs disagree", Needs: Sets,
-		New: func(Environment) Schedule { return newFavored(true, feedback{}) },
+		Name: "sediff", Text: "SEDiff: afl-noclock on the blocks of the last program, twice the energy where the programs disagree", Needs: Sets,
+		New: func(Environment) Schedule { return newFavored(feedback{}) },
 	}
 	sediffNFRow = Row{
 		Name: "sediff-nf", Text: "SEDiff without its feedback where the programs disagree",
-		New: func(Environment) Schedule { return newFavored(true, nil) },
+		New: func(Environment) Schedule { return newFavored(nil) },
 	}
 	checkedRow = Row{
 		Name: "checked", Text: "few seeds that cover all blocks of the last program, and those on which the programs disagree, less for each repeat", Needs: Sets,
@@ -32,13 +28,13 @@ var (
 // favored is AFL's queue with favored seeds.
 type favored struct {
 	*queue
-	cull     *cull
 	checker  bool   // seeds on which the programs disagree are favored
 	deviates []bool // per seed: the programs disagree
 }
 
-func newFavored(last bool, checker scoreFactor) *favored {
-	f := &favored{queue: newQueue(constant), cull: newCull(last), checker: checker != nil}
+func newFavored(checker scoreFactor) *favored {
+	f := &favored{queue: newQueue(constant), checker: checker != nil}
+	f.queue.favor(newCull(true))
 	f.queue.scale = checker
 	f.queue.favors = func(i int) bool { return f.checker && f.deviates[i] || f.cull.favored(i) }
 	return f
@@ -46,7 +42,6 @@ func newFavored(last bool, checker scoreFactor) *favored {
 
 // Added implements Schedule.
 func (f *favored) Added(s Seed) {
-	f.cull.added(s)
 	f.deviates = append(f.deviates, s.Deviation != 0)
 	f.queue.Added(s)
 }

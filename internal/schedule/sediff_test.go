@@ -67,7 +67,7 @@ func TestFavored(t *testing.T) {
 	}{
 		{"sediff-nf", func(n []int) bool { return n[0] > 8*n[5] && n[0] > 8*n[6] }},
 		{"sediff", func(n []int) bool { return n[0] > 8*n[5] && n[6] > 3*n[0]/2 && n[6] < 5*n[0]/2 }},
-		{"afl-culled-noclock", func(n []int) bool { return n[5] > 8*n[0] && n[5] > 8*n[6] }}, // seed 5 has another block of the first program
+		{"afl-noclock", func(n []int) bool { return n[5] > 8*n[0] && n[5] > 8*n[6] }}, // seed 5 has another block of the first program
 	} {
 		s := create(t, test.name)
 		for i := range 20 {
@@ -78,7 +78,7 @@ func TestFavored(t *testing.T) {
 			case 5:
 				seed.Traces = both([]uint32{1, 2}, []uint32{1})
 				seed.Len = 1
-				if test.name != "afl-culled-noclock" {
+				if test.name != "afl-noclock" {
 					seed.Len = 9
 				}
 			case 6:

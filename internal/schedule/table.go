@@ -37,8 +37,15 @@ type Environment struct {
 	Arms    *adapt.Arms // arms of the schedule; it adds its own; nil unless it needs Yields
 	// Impact describes a change of one of the programs. Nil means that none is known.
 	Impact *impact.Index
+	Budget Budget
 	// Now is the clock, in nanoseconds. It is nil unless the schedule needs the Clock.
 	Now func() int64
+}
+
+// Budget is what a worker's process may use for the run, as far as known. Zero means unknown.
+type Budget struct {
+	Nanos  uint64
+	Inputs uint64
 }
 
 // Table lists all schedules in display order.
@@ -51,7 +58,6 @@ var Table = []*Row{
 	&zestRow,
 	&aflRow,
 	&aflNoClockRow,
-	&aflCulledRow,
 	&sediffRow,
 	&sediffNFRow,
 	&checkedRow,

@@ -44,7 +44,7 @@ var rows = []row{
 	// on each.
 	{name: "sediff_asks", guidance: feedback, schedule: "sediff", scope: matching, asks: true},
 	{name: "sediff_asks_nf", guidance: coverage, schedule: "sediff-nf", scope: matching, asks: true},
-	{name: "sediff_afl", guidance: coverage, schedule: "afl-culled-noclock", scope: nothing},
+	{name: "sediff_afl", guidance: coverage, schedule: "afl-noclock", scope: nothing},
 	{name: "xsym", scope: nothing, suite: true},
 	{name: "ours", guidance: ours, schedule: "checked", scope: agreement, asks: true, seeds: true},
 	{name: "default", guidance: ensemble, schedule: "stratified", scope: agreement, asks: true, seeds: true},
