@@ -104,11 +104,13 @@ func (r *Functions) test(f *finding.Finding) ([]byte, error) {
 	if strings.Contains(text, ", class(err)") {
 		text += class
 	}
-	return goFile(testHead, text, r.imports()...)
+	return goFile(testHead(f), text, r.imports()...)
 }
 
-// testHead is the beginning of a test that belongs to no package of the user.
-const testHead = "// Package discrepancy reproduces a finding of parallax. Run it in this folder:\n//\n//\t" + TestCommand + "\npackage discrepancy"
+// testHead returns the beginning of a test that belongs to no package of the user.
+func testHead(f *finding.Finding) string {
+	return "// Package discrepancy reproduces a finding of parallax. Run it in this folder:\n//\n//\t" + Command(f) + "\npackage discrepancy"
+}
 
 // imports returns the lines that import the programs' packages.
 func (r *Functions) imports() (lines []string) {

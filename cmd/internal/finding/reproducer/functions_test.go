@@ -120,6 +120,17 @@ func TestReproducerText(t *testing.T) {
 	goldentest.Compare(t, "go.mod.txt", files["go.mod"])
 }
 
+// TestMemoryLimit checks that only a test that runs out of memory has a limit.
+func TestMemoryLimit(t *testing.T) {
+	f := &finding.Finding{Kind: "oom"}
+	if got, want := Command(f), "("+MemoryLimit+" && "+TestCommand+")"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if f.Kind = "crash"; Command(f) != TestCommand {
+		t.Errorf("%q", Command(f))
+	}
+}
+
 // TestReproducerTaking checks that a reproducer calls only programs that take part in the
 // disagreement.
 func TestReproducerTaking(t *testing.T) {

@@ -88,21 +88,26 @@ func fuzzHead(f *finding.Finding) string {
 	case "timeout":
 		b.WriteString("//\n// The test does not end by itself: -timeout ends it.\n")
 	case "oom":
-		b.WriteString("//\n// The test takes more and more memory: set a limit first, such as ulimit -v 4000000.\n")
+		b.WriteString("//\n// The test uses more and more memory. With the limit of ulimit, Go prints the stack of the allocation.\n")
 	}
 	return b.String() + "\n"
 }
 
 // FuzzCommand returns the command that runs the reproducer of a FuzzXxx in its package's folder,
 // with further flags.
-func FuzzCommand(f *finding.Finding, flags string) string {
+func FuzzCommand(f *finding.Finding, flags string) string { return fuzzCommand(f, flags, ".") }
+
+// FuzzCommandIn returns the same command with the path of the package.
+func FuzzCommandIn(f *finding.Finding, path string) string { return fuzzCommand(f, "", path) }
+
+func fuzzCommand(f *finding.Finding, flags, path string) string {
 	if f.Fuzz.Tags != "" {
 		flags += "-tags " + f.Fuzz.Tags + " "
 	}
 	if f.Kind == "timeout" {
 		flags += "-timeout 60s "
 	}
-	return fmt.Sprintf("go test %s-run '^%s$/^seed#0$' .", flags, fuzzName(f.Fuzz, f.Bucket))
+	return limited(f, fmt.Sprintf("go test %s-run '^%s$/^seed#0$' %s", flags, fuzzName(f.Fuzz, f.Bucket), path))
 }
 
 // FuzzFile returns the file in the package's folder to which the reproducer of a FuzzXxx is copied.

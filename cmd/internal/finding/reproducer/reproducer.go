@@ -43,6 +43,21 @@ const (
 // around it. The test ends even if a function hangs.
 const TestCommand = "GOWORK=off GOFLAGS=-mod=mod go test -timeout 60s -run TestDiscrepancy ."
 
+// MemoryLimit is the shell command that limits the memory of a test that runs out of it.
+const MemoryLimit = "ulimit -v 4000000"
+
+// Command returns the command that runs the test of Functions. A test that runs out of memory has a
+// limit: it cannot harm the machine, and Go prints the stack of the allocation.
+func Command(f *finding.Finding) string { return limited(f, TestCommand) }
+
+// limited returns a command, with a limit of memory if the finding needs one.
+func limited(f *finding.Finding, command string) string {
+	if f.Kind == "oom" {
+		return "(" + MemoryLimit + " && " + command + ")"
+	}
+	return command
+}
+
 // files holds a reproducer's files by path in the finding's folder.
 type files map[string][]byte
 

@@ -63,7 +63,7 @@ func (r *Functions) sequenceTest(f *finding.Finding) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goFile(testHead, text+show, r.imports()...)
+	return goFile(testHead(f), text+show, r.imports()...)
 }
 
 // steps returns the lines of a program's transcript. A program whose process ended has none. Its

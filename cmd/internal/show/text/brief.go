@@ -52,9 +52,9 @@ func Alone(f *finding.Finding, page finding.Page) string {
 	case f.Fuzz != nil:
 		path := shell.Word(f.Fuzz.ImportPath)
 		return fmt.Sprintf("cp %s \"$(go list -f '{{.Dir}}' %s)\"/%s && %s", shell.Word(filepath.Join(folder, reproducer.TestFile)), path,
-			reproducer.FuzzFile(f), strings.TrimSuffix(reproducer.FuzzCommand(f, ""), ".")+path)
+			reproducer.FuzzFile(f), reproducer.FuzzCommandIn(f, path))
 	case strings.Contains(page.Reproducer, "func TestDiscrepancy("):
-		return "cd " + shell.Word(folder) + " && " + reproducer.TestCommand
+		return "cd " + shell.Word(folder) + " && " + reproducer.Command(f)
 	}
 	return ""
 }

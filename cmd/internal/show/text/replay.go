@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/reproducer"
+	"parallax/internal/oracle"
 )
 
 // replay shows how to run the finding again.
@@ -17,6 +18,9 @@ func replay(f *finding.Finding, d *document, page paper) {
 		d.add(command(page.Replay))
 	case f.Replay != "":
 		d.add(paragraphBlock{say("In the finding's folder:")}, command(f.Replay))
+	}
+	if f.Kind == oracle.KindOOM {
+		d.add(paragraphBlock{say("parallax ends such a process from outside, so no stack is known. After "), named(reproducer.MemoryLimit), say(", a Go program without parallax prints the stack of the allocation instead.")})
 	}
 	if page.Script != "" {
 		script(f, d, page)
@@ -37,7 +41,7 @@ func replay(f *finding.Finding, d *document, page paper) {
 	}
 	if !page.markdown && page.Folder != "" {
 		if strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
-			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+reproducer.TestCommand))
+			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+reproducer.Command(f)))
 		} else {
 			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, reproducer.TestFile)), say(": its first lines say how to run it.")})
 		}
@@ -51,7 +55,7 @@ func replay(f *finding.Finding, d *document, page paper) {
 	if page.GoMod != "" {
 		p = append(p, say(" beside this "), named("go.mod"))
 	}
-	d.add(append(p, say(" and run "), named(reproducer.TestCommand), say(".")))
+	d.add(append(p, say(" and run "), named(reproducer.Command(f)), say(".")))
 	if page.GoMod != "" {
 		d.add(codeText("", page.GoMod))
 	}
