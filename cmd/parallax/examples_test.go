@@ -509,7 +509,7 @@ func (r *result) targets(t *testing.T) []*finding.Summary {
 	return all.Targets
 }
 
-func (w *shown) matches(programs []string, b finding.Bucket) bool {
+func (w *shown) matches(programs []string, b finding.Row) bool {
 	var outcomes strings.Builder
 	for _, p := range programs {
 		outcomes.WriteString(b.Outcomes[p][:1])
@@ -525,5 +525,5 @@ func (w *shown) matches(programs []string, b finding.Bucket) bool {
 			return false
 		}
 	}
-	return w.variant == "" || slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.Quoted == w.variant })
+	return w.variant == "" || slices.ContainsFunc(b.Variants, func(v finding.VariantRow) bool { return v.Quoted == w.variant })
 }

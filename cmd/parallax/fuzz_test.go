@@ -130,7 +130,7 @@ func (o *outcome) check(t *testing.T, s *finding.Summary) {
 	}
 	left := slices.Clone(s.Findings.Buckets)
 	for _, want := range o.findings {
-		i := slices.IndexFunc(left, func(b finding.Bucket) bool { return want.is(t, &b) })
+		i := slices.IndexFunc(left, func(b finding.Row) bool { return want.is(t, &b) })
 		if i < 0 {
 			t.Errorf("%s: no %s %q at %q on %q", o.name, want.kind, want.text, want.line, want.input)
 			continue
@@ -144,7 +144,7 @@ func (o *outcome) check(t *testing.T, s *finding.Summary) {
 }
 
 // is reports whether a bucket is the one.
-func (f *wanted) is(t *testing.T, b *finding.Bucket) bool {
+func (f *wanted) is(t *testing.T, b *finding.Row) bool {
 	t.Helper()
 	if b.Kind != f.kind {
 		return false

@@ -158,7 +158,7 @@ func TestKilledCampaign(t *testing.T) {
 		t.Errorf("%d inputs, %d executions, corpus %d, notes %q after %+v and a corpus of %d", s.Inputs, s.Executions, s.Corpus.Size, s.Notes, stats, len(kept))
 	}
 	for _, id := range told {
-		if !slices.ContainsFunc(s.Findings.Buckets, func(b finding.Bucket) bool { return b.ID == id }) {
+		if !slices.ContainsFunc(s.Findings.Buckets, func(b finding.Row) bool { return b.ID == id }) {
 			t.Errorf("finding %s is lost", id)
 		}
 	}

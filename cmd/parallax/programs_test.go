@@ -450,7 +450,7 @@ func (p *programs) survive(t *testing.T) {
 		t.Errorf("%d inputs and a corpus of %d after %d and %d", s.Inputs, s.Corpus.Size, before.Inputs, len(kept))
 	}
 	for _, id := range told {
-		if !slices.ContainsFunc(s.Findings.Buckets, func(b finding.Bucket) bool { return b.ID == id }) {
+		if !slices.ContainsFunc(s.Findings.Buckets, func(b finding.Row) bool { return b.ID == id }) {
 			t.Errorf("finding %s is lost", id)
 		}
 	}

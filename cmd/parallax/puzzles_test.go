@@ -222,7 +222,7 @@ func (p *puzzle) solve(t *testing.T, tool *tool) (located bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bucket *finding.Bucket
+	var bucket *finding.Row
 	for i, b := range s.Findings.Buckets {
 		if b.Kind != "discrepancy" {
 			t.Errorf("a finding of kind %s", b.Kind)
@@ -282,7 +282,7 @@ func minimized(t *testing.T, shape input.Shape, file string) []any {
 
 // decided examines the deciding lines of a bucket. Function reports whether one lies in the
 // function that holds a planted line. Near reports whether one lies at most three lines from it.
-func decided(t *testing.T, file string, b *finding.Bucket) (function, near bool) {
+func decided(t *testing.T, file string, b *finding.Row) (function, near bool) {
 	t.Helper()
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, file, nil, parser.ParseComments)

@@ -89,7 +89,7 @@ func TestRing(t *testing.T) {
 // ring made for such inputs.
 func TestLargestEventFits(t *testing.T) {
 	for _, max := range []int{0, 1, 4096, 1 << 20, 4 << 20} {
-		event := Event{
+		event := InputEvent{
 			Inputs: math.MaxUint64, Flat: make([]byte, max), Parent: make([]byte, max), Ops: make([]byte, 4096),
 			New: []string{"coverage", "path-coarse", "path-fine", "output", "reference"}, Tuple: make([]Observed, 48),
 		}

@@ -235,8 +235,8 @@ const (
 // MaxReached bounds the blocks in one event. Any ring has room for it.
 const MaxReached = 4096
 
-// Event is a kept input or a candidate.
-type Event struct {
+// InputEvent is a kept input or a candidate.
+type InputEvent struct {
 	Inputs uint64 // inputs that the worker had counted before this one
 	Flat   []byte
 	Parent []byte // nil for a seed
@@ -254,7 +254,7 @@ type Event struct {
 type Observed struct{ Outcome, Class, Value uint64 }
 
 // Append encodes the event.
-func (m *Event) Append(b []byte) []byte {
+func (m *InputEvent) Append(b []byte) []byte {
 	b = AppendUint(b, m.Inputs)
 	b = AppendBytes(b, m.Flat)
 	b = AppendBool(b, m.Parent != nil)
@@ -274,7 +274,7 @@ func (m *Event) Append(b []byte) []byte {
 }
 
 // Read decodes the event. Its slices alias the message.
-func (m *Event) Read(r *Reader) error {
+func (m *InputEvent) Read(r *Reader) error {
 	m.Inputs = r.Uint()
 	m.Flat = r.Bytes()
 	has := r.Bool()

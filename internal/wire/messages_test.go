@@ -40,14 +40,14 @@ func samples() map[string][]message {
 			&ObserveMessage{Program: 3, Text: true, Flats: [][]byte{{}, []byte("flat"), {0, 255}}},
 		},
 		"event": {
-			&Event{},
-			&Event{
+			&InputEvent{},
+			&InputEvent{
 				Inputs: 12, Flat: []byte("flat"), Parent: []byte("parent"), Ops: []byte{0, 1, 255}, New: []string{"coverage", ""},
 				Failing: 5, Layers: 2, Fresh: true, Tuple: []Observed{{1, 2, 3}, {math.MaxUint64, math.MaxUint64, math.MaxUint64}},
 				Steady: []uint64{64, 0, 3},
 			},
-			&Event{Flat: []byte{}, Parent: []byte{}},    // mutated from the empty input
-			&Event{Flat: []byte("seed"), Ops: []byte{}}, // a seed
+			&InputEvent{Flat: []byte{}, Parent: []byte{}},    // mutated from the empty input
+			&InputEvent{Flat: []byte("seed"), Ops: []byte{}}, // a seed
 		},
 	}
 }
@@ -67,8 +67,8 @@ func TestMessagesRoundTrip(t *testing.T) {
 			if again := got.Append(nil); !bytes.Equal(again, b[len("before"):]) {
 				t.Errorf("%s %d: read as %+v", kind, i, got)
 			}
-			if e, ok := m.(*Event); ok && (e.Parent == nil) != (got.(*Event).Parent == nil) {
-				t.Errorf("%s %d: parent %v, want %v", kind, i, got.(*Event).Parent, e.Parent)
+			if e, ok := m.(*InputEvent); ok && (e.Parent == nil) != (got.(*InputEvent).Parent == nil) {
+				t.Errorf("%s %d: parent %v, want %v", kind, i, got.(*InputEvent).Parent, e.Parent)
 			}
 		}
 	}

@@ -200,7 +200,7 @@ func TestSink(t *testing.T) {
 			got = append(got, fmt.Sprintf("reached %x", payload))
 			return
 		}
-		var e wire.Event
+		var e wire.InputEvent
 		if err := e.Read(wire.NewReader(payload)); err != nil {
 			t.Error(err)
 		}
@@ -315,7 +315,7 @@ func TestSinkWaits(t *testing.T) {
 	}()
 	for next := 0; next < events; {
 		s.mem.Drain(func(kind byte, payload []byte) {
-			var e wire.Event
+			var e wire.InputEvent
 			if err := e.Read(wire.NewReader(payload)); err != nil || int(e.Flat[1<<20-1]) != next {
 				t.Errorf("event %d: %v", next, err)
 			}

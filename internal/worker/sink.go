@@ -25,7 +25,7 @@ type sink struct {
 	novel      []byte // features of the current input, each a domain and a hash
 	traces     []byte // keys of traces for the next event
 	buf        []byte
-	event      wire.Event
+	event      wire.InputEvent
 	tried      [wire.MaxOps]uint64 // by operator, and then by arm
 	won        [wire.MaxOps]uint64
 	marks      uint64 // inputs between two marks; zero means no marks

@@ -60,7 +60,7 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 				continue
 			}
 			candidates++
-			e := &wire.Event{Flat: fmt.Append(nil, "input ", n), Failing: failing}
+			e := &wire.InputEvent{Flat: fmt.Append(nil, "input ", n), Failing: failing}
 			for _, o := range j.Obs {
 				e.Tuple = append(e.Tuple, wire.Observed{Outcome: uint64(o.Outcome), Class: o.Class})
 			}

@@ -154,7 +154,7 @@ func (p *fake) execute(n uint64) { p.mem.Add(wire.Inputs, n) }
 
 // keep announces an input of the corpus.
 func (p *fake) keep(text string) {
-	e := wire.Event{Flat: []byte(text), New: []string{"coverage"}}
+	e := wire.InputEvent{Flat: []byte(text), New: []string{"coverage"}}
 	p.mem.TryPut(wire.EventKept, e.Append(nil))
 }
 

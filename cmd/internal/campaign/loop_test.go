@@ -296,7 +296,7 @@ func TestCandidateOnAFullDisk(t *testing.T) {
 			if err := errors.Join(os.RemoveAll(pending), os.WriteFile(pending, nil, 0o600)); err != nil {
 				return err
 			}
-			e := wire.Event{Flat: []byte("a candidate"), Layers: uint64(oracle.VerdictLayer)}
+			e := wire.InputEvent{Flat: []byte("a candidate"), Layers: uint64(oracle.VerdictLayer)}
 			p.mem.TryPut(wire.EventCandidate, e.Append(nil))
 			p.execute(1)
 			if !p.stopped() {

@@ -133,7 +133,7 @@ func TestVerified(t *testing.T) {
 		if err != nil || len(s.Findings.Buckets) != 1 {
 			t.Fatalf("%s: %v, %+v", test.name, err, s)
 		}
-		check := func(b finding.Bucket, notes []string) {
+		check := func(b finding.Row, notes []string) {
 			if b.Flaky != (test.want == flaky) || b.Unverified != (test.want == left) || b.Open() != (test.want != flaky) {
 				t.Errorf("%s: %+v", test.name, b)
 			}

@@ -53,7 +53,7 @@ func (c *Campaign) drain(m *instance) {
 				c.publish(event.Traces{Keys: keys})
 			}
 		case wire.EventKept:
-			var e wire.Event
+			var e wire.InputEvent
 			if c.readEvent(&e, payload) {
 				m.provisional = nil
 				c.keep(m, &e)
@@ -63,7 +63,7 @@ func (c *Campaign) drain(m *instance) {
 		case wire.EventNote:
 			c.handleNote(string(payload))
 		case wire.EventCandidate:
-			var e wire.Event
+			var e wire.InputEvent
 			if c.readEvent(&e, payload) {
 				c.handleCandidate(m, &e)
 			}
@@ -95,7 +95,7 @@ func (c *Campaign) count(m *instance) {
 }
 
 // readEvent decodes an event and reports whether its inputs are valid.
-func (c *Campaign) readEvent(e *wire.Event, payload []byte) bool {
+func (c *Campaign) readEvent(e *wire.InputEvent, payload []byte) bool {
 	return e.Read(wire.NewReader(payload)) == nil && c.facts.Shape.Check(e.Flat) == nil && (e.Parent == nil || c.facts.Shape.Check(e.Parent) == nil)
 }
 
@@ -103,7 +103,7 @@ func (c *Campaign) readEvent(e *wire.Event, payload []byte) bool {
 // shrinking, since the coverage maps already have its blocks.
 func (c *Campaign) drainLast(m *instance) {
 	c.drain(m)
-	var e wire.Event
+	var e wire.InputEvent
 	if m.provisional != nil && c.readEvent(&e, m.provisional) {
 		c.keep(m, &e)
 	}
@@ -113,7 +113,7 @@ func (c *Campaign) drainLast(m *instance) {
 }
 
 // keep adds an input to the corpus.
-func (c *Campaign) keep(m *instance, e *wire.Event) {
+func (c *Campaign) keep(m *instance, e *wire.InputEvent) {
 	meta := corpus.Meta{
 		Version: 1, Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
 	}
@@ -131,7 +131,7 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 }
 
 // handleCandidate handles an event of a candidate.
-func (c *Campaign) handleCandidate(m *instance, e *wire.Event) {
+func (c *Campaign) handleCandidate(m *instance, e *wire.InputEvent) {
 	cand := finding.Candidate{
 		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), Fresh: e.Fresh,
 		Worker: 1 + m.index,

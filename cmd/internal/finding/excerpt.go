@@ -112,7 +112,7 @@ func (f *Finding) Focus(lines map[string]string) bool {
 
 // Excerpt returns the result of a program, cut to width columns. If results are compared, it
 // contains their first difference.
-func (b *Bucket) Excerpt(program string, width int) string {
+func (b *Row) Excerpt(program string, width int) string {
 	lines := map[string]string{}
 	for name, s := range b.Results {
 		lines[name] = escape.Text(s)

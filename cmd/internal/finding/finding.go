@@ -389,8 +389,8 @@ func (f *Finding) hex() string {
 
 // Summarize returns the finding's row in the summary. The caller adds paths and the life of the
 // bucket.
-func (f *Finding) Summarize() Bucket {
-	b := Bucket{
+func (f *Finding) Summarize() Row {
+	b := Row{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Failed: Failed{f.Program, f.Caller}, Count: f.Count, Location: f.Location, Odd: f.Odd,
 		Quoted: QuoteDrawn(f.Shape, f.Minimized, f.Drawn, 200), Named: f.named(200), Hex: f.hex(),
 		General: f.GeneralForm(200), Origin: f.From(), Outcomes: map[string]string{},

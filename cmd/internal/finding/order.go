@@ -41,22 +41,22 @@ func (f *Finding) Reading() Reading {
 
 // Order sorts buckets for their readers, and sets Under of those that fold. reading returns the
 // effort for a bucket's smallest input. The result does not depend on the order of the argument.
-func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
+func Order(buckets []Row, reading func(id string) Reading) []Row {
 	list, readings := slices.Clone(buckets), map[string]Reading{}
 	for _, b := range list {
 		readings[b.ID] = reading(b.ID)
 	}
-	better := func(a, b Bucket) int { // of the same way to differ
+	better := func(a, b Row) int { // of the same way to differ
 		return cmp.Or(readings[a.ID].compare(readings[b.ID]), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	}
 	slices.SortFunc(list, better)
-	round, folded, ways := map[string]int{}, map[string][]Bucket{}, map[string][]Bucket{}
-	var leaders []Bucket
+	round, folded, ways := map[string]int{}, map[string][]Row{}, map[string][]Row{}
+	var leaders []Row
 	for _, b := range list {
 		b.Under = ""
 		if folds(b) {
 			way := wayOf(b)
-			if i := slices.IndexFunc(ways[way], func(l Bucket) bool { return alike(l, b) }); i >= 0 {
+			if i := slices.IndexFunc(ways[way], func(l Row) bool { return alike(l, b) }); i >= 0 {
 				b.Under = ways[way][i].ID
 				folded[b.Under] = append(folded[b.Under], b)
 				continue
@@ -68,12 +68,12 @@ func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
 		}
 		leaders = append(leaders, b)
 	}
-	slices.SortStableFunc(leaders, func(a, b Bucket) int {
+	slices.SortStableFunc(leaders, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(Rank(a), Rank(b)), cmp.Compare(statusRank(a), statusRank(b)), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
 			costs(a)-costs(b), cmp.Compare(round[a.ID], round[b.ID]), cmp.Compare(division(a), division(b)), cmp.Compare(layerRank(a.Layer), layerRank(b.Layer)),
 			better(a, b))
 	})
-	out := make([]Bucket, 0, len(list))
+	out := make([]Row, 0, len(list))
 	for _, l := range leaders {
 		out = append(append(out, l), folded[l.ID]...)
 	}
@@ -102,17 +102,17 @@ func Leaders[T any](list []T, key func(T) (id, under string)) (leaders []T, fold
 
 // folds reports whether a bucket may fold under another: an open disagreement, crash or failure.
 // The line at which a program reached a limit is chance.
-func folds(b Bucket) bool {
+func folds(b Row) bool {
 	return disagreement(b) || Rank(b) == 0 && (b.Kind == oracle.KindCrash || b.Kind == oracle.KindFailure)
 }
 
 // disagreement reports whether a bucket is an open one of programs that disagree.
-func disagreement(b Bucket) bool { return b.Layer != "" && Rank(b) == 0 }
+func disagreement(b Row) bool { return b.Layer != "" && Rank(b) == 0 }
 
 // wayOf returns the way in which programs disagree or one fails: the kind, the state, the outcome
 // of each program, and the odd ones. A crash or failure also has its message without numbers, and
 // the call of a dependency.
-func wayOf(b Bucket) string {
+func wayOf(b Row) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%q %q %q", b.Kind, b.Layer, b.Status)
 	if !disagreement(b) {
@@ -126,20 +126,20 @@ func wayOf(b Bucket) string {
 
 // alike reports whether the same lines decide in all programs of two buckets of one way. Other
 // lines may be another cause. If no line is known, disagreements with similar inputs are alike.
-func alike(a, b Bucket) bool {
+func alike(a, b Row) bool {
 	if !maps.Equal(a.Deciding, b.Deciding) {
 		return false
 	}
 	if len(a.Deciding) > 0 {
 		return true
 	}
-	linked := func(a, b Bucket) bool {
+	linked := func(a, b Row) bool {
 		return slices.ContainsFunc(a.Similar, func(s Similar) bool { return s.ID == b.ID && (s.Why != "input" || a.Location == "") })
 	}
 	return disagreement(a) && (linked(a, b) || linked(b, a))
 }
 
-func statusRank(b Bucket) int {
+func statusRank(b Row) int {
 	return slices.Index([]regress.Status{regress.StatusNew, regress.StatusChanged, regress.StatusOld, regress.StatusFixed}, regress.Status(b.Status))
 }
 
@@ -153,7 +153,7 @@ func layerRank(layer string) int {
 
 // costs returns 1 for a difference in cost, which comes after all differences in results, and 0
 // otherwise.
-func costs(b Bucket) int {
+func costs(b Row) int {
 	if b.Layer == CostLayer {
 		return 1
 	}
@@ -163,7 +163,7 @@ func costs(b Bucket) int {
 // division ranks how programs differ. Three answers or more come first, then one program against
 // several others, then the rest. If two programs agree, the third may follow other rules; if none
 // agree, no rules explain it.
-func division(b Bucket) int {
+func division(b Row) int {
 	answers := map[string]bool{}
 	for p, did := range b.Outcomes {
 		answer := did
@@ -182,7 +182,7 @@ func division(b Bucket) int {
 }
 
 // Rank returns how much a bucket still asks of its reader. An open one has rank 0.
-func Rank(b Bucket) int {
+func Rank(b Row) int {
 	switch {
 	case b.Flaky, b.Fixed():
 		return 2

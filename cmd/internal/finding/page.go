@@ -36,7 +36,7 @@ type Page struct {
 
 // Entry is a bucket with its smallest input, as lists and pages show it.
 type Entry struct {
-	Bucket
+	Row
 	Record *Finding // nil if it cannot be read
 	Page   Page     // the context of the record's report; its Folder is the finding's
 }

@@ -34,7 +34,7 @@ type Sharer struct {
 // could connect causes that have nothing in common.
 func Relate(list []*Summary) {
 	type row struct {
-		*Bucket
+		*Row
 		target string
 	}
 	var rows []row
@@ -59,14 +59,14 @@ func Relate(list []*Summary) {
 		}
 		s := shown[at]
 		s.Sharers = append(s.Sharers, Sharer{r.target, r.ID, r.Count, r.Quoted})
-		s.Cause, s.Under = causeID(s.Bucket), "" // a similar one would hide the others
+		s.Cause, s.Under = causeID(s.Row), "" // a similar one would hide the others
 		r.Cause, r.Shower = s.Cause, &Sharer{s.target, s.ID, s.Count, s.Quoted}
 	}
 }
 
 // SharersOf returns the other findings with the cause of a target's bucket, after Relate.
 func SharersOf(list []*Summary, own *Summary, id string) (sharers []Sharer) {
-	at := slices.IndexFunc(own.Findings.Buckets, func(b Bucket) bool { return b.ID == id })
+	at := slices.IndexFunc(own.Findings.Buckets, func(b Row) bool { return b.ID == id })
 	if at < 0 || own.Findings.Buckets[at].Cause == "" {
 		return nil
 	}
@@ -82,7 +82,7 @@ func SharersOf(list []*Summary, own *Summary, id string) (sharers []Sharer) {
 
 // causeID names the cause of a finding. The id of its bucket does not depend on the target if the
 // change is sure.
-func causeID(b *Bucket) string {
+func causeID(b *Row) string {
 	parts := []string{"cause", b.Evidence.Change, b.Kind, b.Layer, b.Status, b.ID}
 	for _, name := range slices.Sorted(maps.Keys(b.Outcomes)) {
 		parts = append(parts, name, b.Outcomes[name])
@@ -91,4 +91,4 @@ func causeID(b *Bucket) string {
 }
 
 // Shows reports whether lists show a bucket itself, and not another one for its cause.
-func (b *Bucket) Shows() bool { return b.Shower == nil }
+func (b *Row) Shows() bool { return b.Shower == nil }

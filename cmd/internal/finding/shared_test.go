@@ -21,7 +21,7 @@ func TestRelate(t *testing.T) {
 		for i := range 1 + r.IntN(4) {
 			s := &Summary{Mode: "regress", Target: fmt.Sprint("p.F", i)}
 			for k := range r.IntN(6) {
-				b := Bucket{ID: fmt.Sprint(r.IntN(3), k), Kind: "change", Status: "changed", Layer: "value", Count: uint64(1 + r.IntN(9)), Outcomes: map[string]string{"new": "accepted", "old": "accepted"}}
+				b := Row{ID: fmt.Sprint(r.IntN(3), k), Kind: "change", Status: "changed", Layer: "value", Count: uint64(1 + r.IntN(9)), Outcomes: map[string]string{"new": "accepted", "old": "accepted"}}
 				b.Accepted, b.Flaky = r.IntN(9) == 0, r.IntN(9) == 0
 				b.Reading = Reading{Size: r.IntN(9)}
 				e := &causes.Evidence{
@@ -38,7 +38,7 @@ func TestRelate(t *testing.T) {
 			list = append(list, s)
 		}
 		Relate(list)
-		find := func(target, id string) *Bucket {
+		find := func(target, id string) *Row {
 			for _, s := range list {
 				for i := range s.Findings.Buckets {
 					if b := &s.Findings.Buckets[i]; s.Target == target && b.ID == id {

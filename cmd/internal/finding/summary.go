@@ -128,13 +128,13 @@ type Thin struct {
 // Findings are all findings of a campaign, in buckets that look like one cause.
 type Findings struct {
 	Total   uint64   `json:"total"`
-	Buckets []Bucket `json:"buckets"`
+	Buckets []Row `json:"buckets"`
 
 	Unjudged int `json:"unjudged,omitempty"` // candidates that wait for the next run
 }
 
-// A Bucket is one cause, shown by its smallest input. The keys of maps are names of programs.
-type Bucket struct {
+// A Row is one cause, shown by its smallest input. The keys of maps are names of programs.
+type Row struct {
 	ID        string            `json:"id"`
 	Kind      string            `json:"kind"` // discrepancy, crash, timeout, oom, failure, change
 	Outcomes  map[string]string `json:"outcomes"`
@@ -169,7 +169,7 @@ type Bucket struct {
 	Origin   string    `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
 	Similar  []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
 	Under    string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
-	Variants []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
+	Variants []VariantRow `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
 	Status   string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Failed
 	Later
@@ -197,8 +197,8 @@ type Seen struct {
 	LastSeenTime  string `json:"last_seen_time,omitempty"`
 }
 
-// A Variant counts findings of a bucket that look alike, and unlike its smallest.
-type Variant struct {
+// A VariantRow counts findings of a bucket that look alike, and unlike its smallest.
+type VariantRow struct {
 	ID        string `json:"id"`
 	Count     uint64 `json:"count"`               // of inputs
 	Minimized string `json:"minimized,omitempty"` // path; none where no input is kept
@@ -222,7 +222,7 @@ type Operator struct {
 
 // Open reports whether the bucket makes a run fail: it still shows, and is neither accepted nor
 // flaky. Between two versions, old, fixed and changed buckets do not.
-func (b *Bucket) Open() bool {
+func (b *Row) Open() bool {
 	switch regress.Status(b.Status) {
 	case regress.StatusOld, regress.StatusFixed, regress.StatusChanged:
 		return false
@@ -231,7 +231,7 @@ func (b *Bucket) Open() bool {
 }
 
 // Fixed reports whether the bucket no longer shows: a run, replay or a person has recorded that.
-func (b *Bucket) Fixed() bool { return b.Gone || b.State == string(history.Fixed) }
+func (b *Row) Fixed() bool { return b.Gone || b.State == string(history.Fixed) }
 
 // Open counts the buckets that make a run fail.
 func (s *Summary) Open() int {

@@ -24,7 +24,7 @@ type Table struct {
 
 	// Where the functions of a Go package begin, by their indices in Funcs, and where they call
 	// others: package callgraph enters Block.Calls by these. They are not encoded.
-	Starts []Place
+	Starts []Position
 	Sites  []Site
 
 	// Forwarding has the files of a Go package whose functions forward to a package without
@@ -41,9 +41,9 @@ func (t *Table) Placeless() bool {
 	return len(t.Funcs) == 1 && t.Funcs[0].Name == Features && t.Funcs[0].File == ""
 }
 
-// Place is a place in the unprocessed file, regardless of //line directives. Functions begin at
+// Position is a place in the unprocessed file, regardless of //line directives. Functions begin at
 // their keyword func.
-type Place struct {
+type Position struct {
 	File      string
 	Line, Col int
 }
@@ -52,7 +52,7 @@ type Place struct {
 // block is reached. The place of calls and conversions is their opening parenthesis. For go, defer
 // and range, it is the keyword.
 type Site struct {
-	Place
+	Position
 	Blocks []int // ids, ascending
 }
 

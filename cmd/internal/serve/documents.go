@@ -51,7 +51,7 @@ type List struct {
 // Found is a finding in a list.
 type Found struct {
 	Campaign string         `json:"campaign"` // its id in addresses
-	Finding  finding.Bucket `json:"finding"`
+	Finding  finding.Row `json:"finding"`
 }
 
 // Refusal is the twin of a message, such as that of an error.
@@ -91,7 +91,7 @@ func (q *query) document(all []found) *List {
 	pages, shown := q.pages(all)
 	l := &List{Version: finding.Version, Total: len(all), Page: q.page, Pages: pages, Findings: []Found{}}
 	for _, f := range shown {
-		b := *f.Bucket
+		b := *f.Row
 		if b.Outcomes == nil {
 			b.Outcomes = map[string]string{}
 		}

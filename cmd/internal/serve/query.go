@@ -85,7 +85,7 @@ func parseQuery(v url.Values, now time.Time) (*query, error) {
 
 // found is a finding with its campaign.
 type found struct {
-	*finding.Bucket
+	*finding.Row
 	in *Campaign
 }
 
@@ -102,7 +102,7 @@ func (q *query) find(list []*Campaign) (all []found) {
 			}
 		}
 	}
-	compare := func(a, b *found) int { return finding.Rank(*a.Bucket) - finding.Rank(*b.Bucket) }
+	compare := func(a, b *found) int { return finding.Rank(*a.Row) - finding.Rank(*b.Row) }
 	for _, o := range orders {
 		if o.key == q.sort && o.compare != nil {
 			compare = o.compare
@@ -112,7 +112,7 @@ func (q *query) find(list []*Campaign) (all []found) {
 	return all
 }
 
-func (q *query) matches(b *finding.Bucket) bool {
+func (q *query) matches(b *finding.Row) bool {
 	if q.kind != "" && b.Kind != q.kind || q.state == open && !b.Open() || q.state != "" && q.state != open && b.State != q.state {
 		return false
 	}
@@ -129,7 +129,7 @@ func (q *query) matches(b *finding.Bucket) bool {
 
 // ran reports whether the program of the query shows a finding. Views have names in the form of
 // escape.Text.
-func (q *query) ran(b *finding.Bucket) bool {
+func (q *query) ran(b *finding.Row) bool {
 	if b.Program != "" {
 		return escape.Text(b.Program) == q.program
 	}
@@ -142,7 +142,7 @@ func (q *query) ran(b *finding.Bucket) bool {
 }
 
 // hasText reports whether a finding has each word of the text.
-func (q *query) hasText(b *finding.Bucket) bool {
+func (q *query) hasText(b *finding.Row) bool {
 	for _, word := range strings.Fields(q.text) {
 		if !has(word, b.ID) && !has(word, b.Kind) && !has(word, b.Quoted) && !has(word, b.Named) && !has(word, b.Owner) && !has(word, b.Reason) &&
 			!has(word, b.Location) && !hasAny(word, b.Results) && !hasAny(word, b.Outcomes) && !hasAny(word, b.Classes) {
@@ -204,7 +204,7 @@ func (q *query) view(list []*Campaign, all []found) *page.List {
 		l.After = q.address(q.page + 1)
 	}
 	for i, f := range shown {
-		l.Add(first+i+1, &f.in.Member, f.Bucket)
+		l.Add(first+i+1, &f.in.Member, f.Row)
 	}
 	return l
 }

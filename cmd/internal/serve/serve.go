@@ -35,7 +35,7 @@ type Source interface {
 // Campaign is a campaign with the access to its findings.
 type Campaign struct {
 	page.Member
-	Finding func(row *finding.Bucket) (page.Shown, error) // reads a finding for the page
+	Finding func(row *finding.Row) (page.Shown, error) // reads a finding for the page
 	Record  func(bucket string) ([]byte, error)           // reads its record as JSON
 }
 
@@ -121,12 +121,12 @@ func find(list []*Campaign, id string) *Campaign {
 }
 
 // row returns a finding of a campaign, or nil.
-func (c *Campaign) row(bucket string) *finding.Bucket {
+func (c *Campaign) row(bucket string) *finding.Row {
 	if c == nil || c.Campaign == nil {
 		return nil
 	}
 	list := c.Campaign.Summary.Findings.Buckets
-	if i := slices.IndexFunc(list, func(b finding.Bucket) bool { return b.ID == bucket }); i >= 0 {
+	if i := slices.IndexFunc(list, func(b finding.Row) bool { return b.ID == bucket }); i >= 0 {
 		return &list[i]
 	}
 	return nil

@@ -109,12 +109,12 @@ func (m *memory) campaign(id, text string, findings int) *Campaign {
 	}
 	return &Campaign{
 		Member: page.Member{ID: id, Folder: ".parallax/" + text, Campaign: c, Running: true, Waiting: 4, Workers: 2},
-		Finding: func(row *finding.Bucket) (page.Shown, error) {
+		Finding: func(row *finding.Row) (page.Shown, error) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			own := history.Entry{Version: 1, Time: "2026-01-01T10:00:00Z", Author: text, Comment: text, Link: &text, Owner: &text, State: history.Fixed, Revision: text}
 			return page.Shown{
-				Entry:     finding.Entry{Bucket: *row, Record: records[row.ID], Page: finding.Page{Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}},
+				Entry:     finding.Entry{Row: *row, Record: records[row.ID], Page: finding.Page{Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}},
 				Issue:     "# An issue\n" + text,
 				Ancestors: []page.Ancestor{{Hash: text, Input: text, Operators: []string{text, text}}, {Hash: "1", Input: text, From: text, Seed: true}},
 				History:   append(history.Log{own}, m.logs[row.ID]...),

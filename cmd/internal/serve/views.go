@@ -179,7 +179,7 @@ func (s *Server) finding(w http.ResponseWriter, r *http.Request) {
 
 // note records what the form of a finding says.
 func (s *Server) note(w http.ResponseWriter, r *http.Request) {
-	s.change(w, r, func(c *Campaign, row *finding.Bucket) error {
+	s.change(w, r, func(c *Campaign, row *finding.Row) error {
 		e := history.Entry{Via: "page", Author: author(r), Comment: strings.TrimSpace(form(r, "comment")), State: history.State(form(r, "state"))}
 		for _, field := range []struct {
 			name, was string
@@ -197,7 +197,7 @@ func (s *Server) note(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
-	s.change(w, r, func(c *Campaign, row *finding.Bucket) error {
+	s.change(w, r, func(c *Campaign, row *finding.Row) error {
 		reason := strings.TrimSpace(form(r, "reason"))
 		if reason == "" {
 			return exit.Usage("Accepting needs a reason for later readers.")
@@ -217,7 +217,7 @@ func form(r *http.Request, name string) string {
 }
 
 // change makes a change of a finding, and shows the finding.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, make func(c *Campaign, row *finding.Bucket) error) {
+func (s *Server) change(w http.ResponseWriter, r *http.Request, make func(c *Campaign, row *finding.Row) error) {
 	c := s.chosen(w, r)
 	if c == nil {
 		return

@@ -137,7 +137,7 @@ func seedCameLater(e accept.Entry, b *state.Bucket) bool {
 }
 
 // SeedFails reports whether a seed shows the bucket.
-func (b *Bucket) SeedFails() bool { return b.Extra[seedKey] != "" }
+func (b *Group) SeedFails() bool { return b.Extra[seedKey] != "" }
 
 // lapsedKey is the key of Extra with the hashes of lapsed entries. Such an entry would accept the
 // bucket, but its own input no longer shows the difference.
@@ -188,7 +188,7 @@ func (f *Buckets) Hold(e accept.Entry) error {
 }
 
 // write updates Accepted, then writes a bucket's own file.
-func (f *Buckets) write(b *Bucket) error {
+func (f *Buckets) write(b *Group) error {
 	b.Accepted = WhollyAccepted(f.Accepted, &b.Bucket)
 	if err := f.folder.WriteBucket(b.Bucket); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (f *Buckets) write(b *Bucket) error {
 }
 
 // lapse records a lapsed entry, if it would accept the bucket.
-func (b *Bucket) lapse(e accept.Entry) {
+func (b *Group) lapse(e accept.Entry) {
 	if _, accepts := AcceptedAs(&accept.File{Entries: []accept.Entry{e}}, &b.Bucket); accepts {
 		b.setExtra(lapsedKey, strings.TrimSpace(b.Extra[lapsedKey]+" "+entryHash(e)))
 	}
@@ -207,7 +207,7 @@ func (b *Bucket) lapse(e accept.Entry) {
 // AcceptedBy reports whether the file accepts a bucket, and whether the bucket's best input is of a
 // later variant. The accepted input itself is never later: the id of its variant may have changed
 // with the code.
-func (b *Bucket) AcceptedBy(file *accept.File) (ok, later bool) {
+func (b *Group) AcceptedBy(file *accept.File) (ok, later bool) {
 	e, ok := AcceptedAs(file, &b.Bucket)
 	return ok, !b.showsInput(e) && slices.Contains(laterVariants(e, &b.Bucket), b.Best.Variant)
 }
@@ -229,7 +229,7 @@ func sameIDs(e accept.Entry, b *state.Bucket) bool {
 
 // Open returns a bucket as it counts as a finding. If later variants are not accepted, the first
 // input of such a variant replaces Best.
-func (f *Buckets) Open(b *Bucket) *Bucket {
+func (f *Buckets) Open(b *Group) *Group {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
 	if !ok || WhollyAccepted(f.Accepted, &b.Bucket) {
 		return b
@@ -245,7 +245,7 @@ func (f *Buckets) Open(b *Bucket) *Bucket {
 // Accepts describes the other failures that an entry for the bucket accepts, if the bucket is a
 // crash or the failure of a check. They have no variants, since neither the place nor the message
 // shows the cause. Accepts returns "" for other kinds.
-func (b *Bucket) Accepts() string {
+func (b *Group) Accepts() string {
 	if b.Kind != oracle.KindFailure && b.Kind != oracle.KindCrash || b.Best == nil {
 		return ""
 	}
@@ -269,7 +269,7 @@ func (b *Bucket) Accepts() string {
 
 // AcceptedCount returns the number of inputs that an entry for the bucket records. It is 0 if the
 // entry records variants.
-func (b *Bucket) AcceptedCount() uint64 {
+func (b *Group) AcceptedCount() uint64 {
 	if b.Accepts() == "" {
 		return 0
 	}
@@ -278,7 +278,7 @@ func (b *Bucket) AcceptedCount() uint64 {
 
 // isLater reports whether an input on disk came after the bucket was accepted. It is of the given
 // variant, and the count-th that was filed.
-func (b *Bucket) isLater(e accept.Entry, variant string, count uint64) bool {
+func (b *Group) isLater(e accept.Entry, variant string, count uint64) bool {
 	if e.Count == 0 || b.Accepts() == "" {
 		return slices.Contains(laterVariants(e, &b.Bucket), variant)
 	}
@@ -293,25 +293,25 @@ const newestKey = "newest"
 
 // keepsNewest reports whether the next input of a bucket is kept because it came after the bucket
 // was accepted. For such a bucket, only new inputs hint at another cause.
-func (f *Buckets) keepsNewest(b *Bucket) bool {
+func (f *Buckets) keepsNewest(b *Group) bool {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
 	return ok && e.Count > 0 && b.Count > e.Count && b.Accepts() != ""
 }
 
 // keepsBest reports whether the best input of a bucket is the one for which it is accepted.
-func (f *Buckets) keepsBest(b *Bucket) bool {
+func (f *Buckets) keepsBest(b *Group) bool {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
 	return ok && b.showsInput(e)
 }
 
 // showsInput reports whether the best input of a bucket is that of an entry.
-func (b *Bucket) showsInput(e accept.Entry) bool {
+func (b *Group) showsInput(e accept.Entry) bool {
 	return b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
 }
 
 // Keep makes the accepted input the best one of a bucket, if it is on disk and not stale. The
 // reason in the entry is about that input.
-func (b *Bucket) Keep(folder *state.Folder, accepted *accept.File) error {
+func (b *Group) Keep(folder *state.Folder, accepted *accept.File) error {
 	e, ok := AcceptedAs(accepted, &b.Bucket)
 	hash := b.minimized[corpus.Hash(e.Input)]
 	if !ok || hash == "" || hash == b.BestHash {

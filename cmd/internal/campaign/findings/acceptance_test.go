@@ -266,7 +266,7 @@ func TestLapse(t *testing.T) {
 // without stale ones.
 func TestOtherInputs(t *testing.T) {
 	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
-	var b *Bucket
+	var b *Group
 	for i := range storedInputs {
 		b = add(t, f, looks(variantID(1+i/5), about(1), fmt.Sprint("input ", i), fmt.Sprint(i)))
 	}
@@ -307,7 +307,7 @@ func TestAcceptedVariants(t *testing.T) {
 			}
 		}
 		f := open(t, findingstest.OpenFolder(t, t.TempDir()))
-		var b *Bucket
+		var b *Group
 		for _, found := range variants {
 			b = add(t, f, found)
 		}

@@ -56,15 +56,15 @@ type Buckets struct {
 	folders []string // the result of Built; nil before its first call
 
 	mu       sync.Mutex // guards the fields that triage reads while the loop changes them
-	buckets  map[string]*Bucket
+	buckets  map[string]*Group
 	variants map[string]string        // bucket ids by variant
 	alias    map[string]bucketVariant // by the bucket that a finding would have had before minimizing
 	expected []expected
 	lapsed   []accept.Entry // entries removed from Accepted
 }
 
-// Bucket holds the findings that seem to have one cause.
-type Bucket struct {
+// Group holds the findings that seem to have one cause.
+type Group struct {
 	state.Bucket
 	Best      *finding.Finding // the smallest, or the one for which the bucket is accepted
 	BestHash  string
@@ -78,7 +78,7 @@ type Bucket struct {
 
 // Load reads the buckets on disk. It returns problems with single findings as texts.
 func Load(folder *state.Folder, t subject.Target, accepted *accept.File) (*Buckets, []string, error) {
-	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Bucket{},
+	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Group{},
 		variants: map[string]string{}, alias: map[string]bucketVariant{}}
 	list, problems, _, err := Read(folder)
 	if err != nil {
@@ -99,8 +99,8 @@ func Load(folder *state.Folder, t subject.Target, accepted *accept.File) (*Bucke
 }
 
 // Known returns buckets that were read before. The programs of their campaign are not available.
-func Known(folder *state.Folder, accepted *accept.File, list []*Bucket) *Buckets {
-	f := &Buckets{folder: folder, Accepted: accepted, buckets: map[string]*Bucket{}}
+func Known(folder *state.Folder, accepted *accept.File, list []*Group) *Buckets {
+	f := &Buckets{folder: folder, Accepted: accepted, buckets: map[string]*Group{}}
 	for _, b := range list {
 		f.buckets[b.ID] = b
 	}
@@ -110,7 +110,7 @@ func Known(folder *state.Folder, accepted *accept.File, list []*Bucket) *Buckets
 
 // Read reads the buckets of a folder. damaged holds the problems of each bucket without a readable
 // finding.
-func Read(folder *state.Folder) (list []*Bucket, problems []string, damaged map[string][]string, err error) {
+func Read(folder *state.Folder) (list []*Group, problems []string, damaged map[string][]string, err error) {
 	all, problems, err := folder.ReadFindings()
 	if err != nil {
 		return nil, problems, nil, err
@@ -132,13 +132,13 @@ func Read(folder *state.Folder) (list []*Bucket, problems []string, damaged map[
 func (f *Buckets) IDs() []string { return slices.Sorted(maps.Keys(f.buckets)) }
 
 // Find returns the bucket with an id, or nil.
-func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
+func (f *Buckets) Find(id string) *Group { return f.buckets[id] }
 
 // loadBucket reads the findings of a bucket. Best is the smallest that is not stale, or the
 // smallest of all if all are stale.
-func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
+func loadBucket(folder *state.Folder, b state.Bucket) (*Group, []string) {
 	var problems []string
-	out := &Bucket{Bucket: b, inputs: map[string]finding.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
+	out := &Group{Bucket: b, inputs: map[string]finding.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
 	for _, entry := range b.Findings {
 		finding, err := read(folder, b.ID, entry.Hash)
 		if err != nil {
@@ -187,7 +187,7 @@ func before(a, b *finding.Finding) bool {
 }
 
 // describe copies the summary of the smallest input into the bucket's own file.
-func (b *Bucket) describe() {
+func (b *Group) describe() {
 	row := b.Best.Summarize()
 	b.Kind, b.Outcomes, b.Classes, b.Location, b.Minority = b.Best.Kind, row.Outcomes, row.Classes, row.Location, b.Best.Odd
 }
@@ -234,7 +234,7 @@ func (f *Buckets) Saturated(before string) bool {
 }
 
 // spared reports whether a bucket needs no more inputs because it is accepted.
-func (f *Buckets) spared(b *Bucket) bool {
+func (f *Buckets) spared(b *Group) bool {
 	if !f.SkipAccepted {
 		return false
 	}
@@ -285,7 +285,7 @@ func (f *Buckets) resolve(before string) bucketVariant {
 }
 
 // Add files a finding. fresh reports that its bucket is new.
-func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Bucket, fresh bool, err error) {
+func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, fresh bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := f.home(found)
@@ -300,7 +300,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Bucket, 
 	}
 	b = f.buckets[id]
 	if b == nil {
-		b = &Bucket{Bucket: state.Bucket{
+		b = &Group{Bucket: state.Bucket{
 			Version: state.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs, FirstTime: f.stamp(),
 		}}
 		fresh = true
@@ -331,7 +331,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Bucket, 
 		f.recordSeed(&next, found, &cand)
 	}
 	at, unseen := next.variant(found, f.resolve(found.Before).variant)
-	var others []*Bucket
+	var others []*Group
 	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
 	kept := next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs
 	newest := !kept && f.keepsNewest(&next)
@@ -410,7 +410,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Bucket, 
 }
 
 // readable reports whether the record of an input can be read.
-func (b *Bucket) readable(hash string) bool {
+func (b *Group) readable(hash string) bool {
 	_, is := b.quoted[hash]
 	return is
 }
@@ -433,7 +433,7 @@ func errNotShown(id string, found *triage.Result) error {
 }
 
 // store writes a bucket's own file, and the changed links of similar buckets.
-func (f *Buckets) store(b *Bucket, others []*Bucket) error {
+func (f *Buckets) store(b *Group, others []*Group) error {
 	if err := f.folder.WriteBucket(b.Bucket); err != nil {
 		return err
 	}

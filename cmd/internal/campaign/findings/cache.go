@@ -15,7 +15,7 @@ type Cache struct {
 
 type cached struct {
 	stamp    string
-	bucket   *Bucket // nil if no finding of it is readable
+	bucket   *Group // nil if no finding of it is readable
 	problems []string
 }
 
@@ -47,7 +47,7 @@ func (c *Cache) Changed(stamps map[string]string) bool {
 
 // Read returns the buckets as Read does, those with an unchanged stamp from the cache. Callers may
 // change the buckets.
-func (c *Cache) Read(folder *state.Folder, stamps map[string]string) (list []*Bucket, problems []string, damaged map[string][]string, err error) {
+func (c *Cache) Read(folder *state.Folder, stamps map[string]string) (list []*Group, problems []string, damaged map[string][]string, err error) {
 	next := map[string]cached{}
 	damaged = map[string][]string{}
 	for _, id := range slices.Sorted(maps.Keys(stamps)) {

@@ -20,10 +20,10 @@ const UnfinishedKey = "unfinished"
 const formerKey = "former"
 
 // Former returns the ids under which inputs of the bucket were announced before.
-func (b *Bucket) Former() []string { return strings.Fields(b.Extra[formerKey]) }
+func (b *Group) Former() []string { return strings.Fields(b.Extra[formerKey]) }
 
 // replace records the ids of provisional buckets of a candidate whose triage ended in bucket b.
-func (f *Buckets) replace(b *Bucket, candidate string) {
+func (f *Buckets) replace(b *Group, candidate string) {
 	ids := b.Former()
 	for id, old := range f.buckets {
 		if old.Extra[UnfinishedKey] == candidate && id != b.ID {
@@ -47,13 +47,13 @@ func (f *Buckets) CandidateKey(c *finding.Candidate) string {
 // Withdraw removes the provisional bucket of a candidate whose triage ended in bucket in. A nil
 // bucket means that triage could not show the finding each time. The provisional bucket then stays,
 // as gone if other programs showed it, else as flaky.
-func (f *Buckets) Withdraw(candidate string, in *Bucket, gone bool) error {
+func (f *Buckets) Withdraw(candidate string, in *Group, gone bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.withdraw(candidate, in, gone)
 }
 
-func (f *Buckets) withdraw(candidate string, in *Bucket, gone bool) error {
+func (f *Buckets) withdraw(candidate string, in *Group, gone bool) error {
 	for id, b := range f.buckets {
 		if b.Extra[UnfinishedKey] != candidate || in != nil && id == in.ID {
 			continue

@@ -34,7 +34,7 @@ func (f *Buckets) hunk(found *triage.Result) string {
 
 // evidence describes the best input of a bucket, for the row. The change of a
 // disagreement is that of the input's own variant: other variants may come from others.
-func (b *Bucket) evidence(row *finding.Bucket) *causes.Evidence {
+func (b *Group) evidence(row *finding.Row) *causes.Evidence {
 	e := &causes.Evidence{
 		ID: b.ID, Kind: row.Kind, Status: row.Status, Outcomes: row.Outcomes, Layer: row.Layer,
 		Place: row.Location, Texts: texts(b.Best.Shape, b.Best.Minimized),

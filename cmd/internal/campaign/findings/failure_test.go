@@ -15,7 +15,7 @@ import (
 
 // failed files an input on which a check of program a fails. placed means that the bucket holds all
 // messages.
-func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Bucket {
+func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Group {
 	t.Helper()
 	found := &triage.Result{
 		Kind: kind, Flat: []byte(in), Minimized: []byte(in), Deciding: []int{triage.None, triage.None}, Placed: placed,
@@ -38,7 +38,7 @@ func TestAcceptedFailure(t *testing.T) {
 	for at := 1; at <= last; at++ {
 		folder := findingstest.OpenFolder(t, t.TempDir())
 		f := open(t, folder)
-		var b *Bucket
+		var b *Group
 		for n := 1; n <= last; n++ {
 			b = failed(t, f, oracle.KindFailure, in(n), false)
 			if row := f.Row(b); n == at && row.Accepts != "" {

@@ -22,7 +22,7 @@ const (
 
 // filesOf returns the files of a finding's folder. A nil bucket means that links and seed are
 // unknown.
-func (f *Buckets) filesOf(rep *finding.Finding, b *Bucket) (map[string][]byte, error) {
+func (f *Buckets) filesOf(rep *finding.Finding, b *Group) (map[string][]byte, error) {
 	shape := rep.Shape
 	outputs, err := rep.JSON()
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *Buckets) versionDirs() (dirs []string) {
 
 // rewriteReport writes the report of a bucket's smallest input again. On failure, the old report
 // stays: it only repeats outputs.json.
-func (f *Buckets) rewriteReport(b *Bucket) {
+func (f *Buckets) rewriteReport(b *Group) {
 	if f.Describe == nil {
 		return
 	}
@@ -111,7 +111,7 @@ func (f *Buckets) rewriteReport(b *Bucket) {
 }
 
 // Page returns the parts of a report that the record of the smallest input does not hold.
-func (f *Buckets) Page(b *Bucket) finding.Page {
+func (f *Buckets) Page(b *Group) finding.Page {
 	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)

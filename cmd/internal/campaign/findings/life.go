@@ -32,7 +32,7 @@ func (f *Buckets) Settle(id string) error {
 
 // bequeath appends the log of a bucket that is removed to the log of the bucket that replaces it.
 // The log is read again, since people comment while the campaign runs.
-func (f *Buckets) bequeath(from, to *Bucket) error {
+func (f *Buckets) bequeath(from, to *Group) error {
 	data, err := f.folder.ReadHistory(from.ID)
 	if err != nil || len(data) == 0 {
 		return err

@@ -24,11 +24,11 @@ const codeKey = "code"
 func (f *Buckets) Older(id string) bool { return f.buckets[id].Extra[codeKey] != f.facts.CodeID }
 
 // recordCode records that the present programs show the bucket.
-func (f *Buckets) recordCode(b *Bucket) { b.setExtra(codeKey, f.facts.CodeID) }
+func (f *Buckets) recordCode(b *Group) { b.setExtra(codeKey, f.facts.CodeID) }
 
 // lose records that the bucket no longer shows. If other programs showed it last, it is not flaky,
 // and unverified if it shows again.
-func (f *Buckets) lose(b *Bucket) {
+func (f *Buckets) lose(b *Group) {
 	b.setGone(true)
 	if b.Extra[FlakyKey] != "" && b.Extra[codeKey] != f.facts.CodeID {
 		b.setExtra(FlakyKey, "")
@@ -41,13 +41,13 @@ func (f *Buckets) lose(b *Bucket) {
 const staleKey = "stale"
 
 // stale reports whether a finding on disk is stale.
-func (b *Bucket) stale(hash string) bool {
+func (b *Group) stale(hash string) bool {
 	return slices.Contains(strings.Fields(b.Extra[staleKey]), hash)
 }
 
 // replaceable reports whether the next finding replaces those on record, which are gone, flaky or
 // unfinished.
-func (b *Bucket) replaceable() bool {
+func (b *Group) replaceable() bool {
 	return b.Extra[GoneKey] != "" || b.Extra[FlakyKey] != "" || b.Extra[UnfinishedKey] != ""
 }
 
@@ -56,7 +56,7 @@ const maxStale = storedInputs + variantInputs
 
 // supersede marks all findings on disk as stale and clears the counts of the bucket. It returns the
 // oldest stale findings beyond maxStale, to be removed once the new finding is on disk.
-func (b *Bucket) supersede() (surplus []string) {
+func (b *Group) supersede() (surplus []string) {
 	list := slices.Sorted(maps.Keys(b.quoted))
 	for _, hash := range list {
 		if len(list)-len(surplus) > maxStale && b.stale(hash) {
@@ -74,7 +74,7 @@ func (b *Bucket) supersede() (surplus []string) {
 }
 
 // discard removes findings from disk, except the best one.
-func (f *Buckets) discard(b *Bucket, surplus []string) error {
+func (f *Buckets) discard(b *Group, surplus []string) error {
 	for _, hash := range surplus {
 		if hash == b.BestHash || hash == "" {
 			continue
@@ -88,7 +88,7 @@ func (f *Buckets) discard(b *Bucket, surplus []string) error {
 }
 
 // revive records that a stale finding shows again.
-func (b *Bucket) revive(hash string) {
+func (b *Group) revive(hash string) {
 	list := slices.DeleteFunc(strings.Fields(b.Extra[staleKey]), func(h string) bool { return h == hash })
 	b.setExtra(staleKey, strings.Join(list, " "))
 }
@@ -102,7 +102,7 @@ const UnverifiedKey = "unverified"
 func Verifiable(kind string) bool { return kind != oracle.KindTimeout && kind != oracle.KindOOM }
 
 // setUnverified marks a bucket as unverified, unless it is flaky.
-func (b *Bucket) setUnverified(why string) {
+func (b *Group) setUnverified(why string) {
 	if Verifiable(b.Kind) && b.Extra[FlakyKey] == "" {
 		b.setExtra(UnverifiedKey, why)
 	}
@@ -110,7 +110,7 @@ func (b *Bucket) setUnverified(why string) {
 
 // MarkUnverified records that the smallest input of a bucket is to run once more.
 func (f *Buckets) MarkUnverified(id string) error {
-	return f.change(id, func(b *Bucket) { b.setUnverified("it showed only at the second time when its input was run again") })
+	return f.change(id, func(b *Group) { b.setUnverified("it showed only at the second time when its input was run again") })
 }
 
 // MarkVerified records that every verifying run showed the finding, so that it is neither
@@ -119,7 +119,7 @@ func (f *Buckets) MarkVerified(id string) error {
 	if extra := f.buckets[id].Extra; extra[UnverifiedKey] == "" && extra[FlakyKey] == "" {
 		return nil
 	}
-	return f.change(id, func(b *Bucket) {
+	return f.change(id, func(b *Group) {
 		f.recordCode(b)
 		b.setExtra(UnverifiedKey, "")
 		b.setExtra(FlakyKey, "")
@@ -148,7 +148,7 @@ func (f *Buckets) Recorded(id string) bool { return f.buckets[id].recorded }
 
 // MarkFlaky records that a bucket shows only in some runs.
 func (f *Buckets) MarkFlaky(id, why string) error {
-	return f.change(id, func(b *Bucket) {
+	return f.change(id, func(b *Group) {
 		f.recordCode(b)
 		b.setExtra(FlakyKey, why)
 		b.setExtra(UnverifiedKey, "")
@@ -156,7 +156,7 @@ func (f *Buckets) MarkFlaky(id, why string) error {
 }
 
 // change edits a bucket and writes its own file.
-func (f *Buckets) change(id string, edit func(*Bucket)) error {
+func (f *Buckets) change(id string, edit func(*Group)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	next := *f.buckets[id]
@@ -174,7 +174,7 @@ func (f *Buckets) Mark(id string, gone bool) error {
 	if (b.Extra[GoneKey] != "") == gone && (!older || gone && b.Extra[FlakyKey] == "") {
 		return nil
 	}
-	return f.change(id, func(b *Bucket) {
+	return f.change(id, func(b *Group) {
 		if gone {
 			f.lose(b)
 			return
@@ -184,7 +184,7 @@ func (f *Buckets) Mark(id string, gone bool) error {
 	})
 }
 
-func (b *Bucket) setGone(gone bool) {
+func (b *Group) setGone(gone bool) {
 	why := ""
 	if gone {
 		why = "it did not show any more when its input was run again"
@@ -193,7 +193,7 @@ func (b *Bucket) setGone(gone bool) {
 }
 
 // setExtra sets a key in a copy of Extra. An empty value removes it.
-func (b *Bucket) setExtra(key, value string) {
+func (b *Group) setExtra(key, value string) {
 	extra := map[string]string{}
 	for k, v := range b.Extra {
 		if k != key {

@@ -73,18 +73,18 @@ func maxOpen(located bool) int {
 }
 
 // shared returns the number of a shared bucket among those of its place. It is 0 for other buckets.
-func (b *Bucket) shared() int {
+func (b *Group) shared() int {
 	n, _ := strconv.Atoi(b.Extra[sharedKey])
 	return n
 }
 
 // holds reports whether a shared bucket has noted a message.
-func (b *Bucket) holds(own string) bool {
+func (b *Group) holds(own string) bool {
 	return slices.Contains(strings.Fields(b.Extra[messagesKey]), own)
 }
 
 // share adds a message to a shared bucket.
-func (b *Bucket) share(n int, own string) {
+func (b *Group) share(n int, own string) {
 	b.setExtra(sharedKey, strconv.Itoa(n))
 	if list := strings.Fields(b.Extra[messagesKey]); len(list) < maxMessage && !slices.Contains(list, own) {
 		b.setExtra(messagesKey, strings.Join(append(list, own), " "))

@@ -15,7 +15,7 @@ import (
 )
 
 // crashed files the end of a program's process with a message, named as by triage.
-func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
+func crashed(t *testing.T, f *Buckets, place, message string) *Group {
 	t.Helper()
 	found := &triage.Result{
 		Kind: oracle.KindCrash, Flat: []byte(place + message), Minimized: []byte(message), Deciding: []int{triage.None, triage.None},
@@ -41,7 +41,7 @@ func TestShared(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
 	ids := map[string]bool{}
-	add := func(n int) *Bucket { return crashed(t, f, "status 1", fmt.Sprint("message ", n)) }
+	add := func(n int) *Group { return crashed(t, f, "status 1", fmt.Sprint("message ", n)) }
 	for n := range maxOwn {
 		ids[add(n).ID] = true
 	}

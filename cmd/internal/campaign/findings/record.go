@@ -73,7 +73,7 @@ const (
 
 // recordSeed records a seed that shows the bucket. The first one stays, unless it is the input for
 // which the bucket is accepted. Export makes such a seed.
-func (f *Buckets) recordSeed(b *Bucket, found *triage.Result, cand *finding.Candidate) {
+func (f *Buckets) recordSeed(b *Group, found *triage.Result, cand *finding.Candidate) {
 	origin, minimized := f.Origins(found, cand)
 	record := func(origin string, flat []byte) {
 		e, ok := AcceptedAs(f.Accepted, &b.Bucket)
@@ -111,7 +111,7 @@ func (f *Buckets) places(found *triage.Result, program int) []finding.Place {
 }
 
 // placeOf describes a block that separates inputs.
-func placeOf(space *flow.Space, p triage.Place) finding.Place {
+func placeOf(space *flow.Space, p triage.Direction) finding.Place {
 	table, b := space.Block(p.Block)
 	branch := b.Kind.String()
 	if p.Absent {

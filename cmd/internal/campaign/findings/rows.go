@@ -14,10 +14,10 @@ import (
 )
 
 // Rows returns the rows of the summary, in the order of its list.
-func (f *Buckets) Rows() []finding.Bucket {
+func (f *Buckets) Rows() []finding.Row {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var rows []finding.Bucket
+	var rows []finding.Row
 	for _, b := range f.buckets {
 		rows = append(rows, f.Row(b))
 	}
@@ -52,12 +52,12 @@ func (f *Buckets) Refused() []string {
 
 // Closed reports whether a bucket is listed after the open ones: it is accepted, gone, flaky, fixed
 // or as in the old version.
-func Closed(b finding.Bucket) bool {
+func Closed(b finding.Row) bool {
 	return b.Accepted || b.Fixed() || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
 }
 
 // Row returns the row of a bucket in the summary.
-func (f *Buckets) Row(b *Bucket) finding.Bucket {
+func (f *Buckets) Row(b *Group) finding.Row {
 	b = f.Open(b)
 	r := b.Best.Summarize()
 	r.Origin = finding.BucketOrigin(b.Extra[seedKey], r.Origin)
@@ -114,7 +114,7 @@ func (f *Buckets) Filed(aspect, hash string) bool {
 }
 
 // aspect returns the name of the aspect of a bucket's findings.
-func (b *Bucket) aspect() string {
+func (b *Group) aspect() string {
 	if at := b.Best.Failing(); at >= 0 {
 		return b.Best.Programs[at].Name
 	}

@@ -11,7 +11,7 @@ import (
 
 // Shrink writes a finding's smaller input and its new record to the folder. If the search for holes
 // was incomplete, the recorded holes of the same input stay.
-func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
+func (f *Buckets) Shrink(b *Group, m *triage.Smaller) error {
 	found, best := m.Result, b.Best
 	if !shows(found) {
 		return errNotShown(b.ID, found)

@@ -14,7 +14,7 @@ import (
 
 // item returns a bucket as an item of the index: its smallest input, its line, and all deciding
 // lines. Deciding lines stay the same when programs change roles.
-func (b *Bucket) item() similar.Item {
+func (b *Group) item() similar.Item {
 	it := similar.Item{ID: b.ID, Parts: parts(b.Best.Shape, b.Best.Minimized)}
 	if b.Location != "" {
 		it.Places = append(it.Places, b.Location)
@@ -60,7 +60,7 @@ const maxUnlinked = 500
 // which store no links, unless there are more than maxUnlinked.
 func (f *Buckets) index() {
 	ids := slices.Sorted(maps.Keys(f.buckets))
-	var unlinked []*Bucket
+	var unlinked []*Group
 	for _, id := range ids {
 		b := f.buckets[id]
 		if b.Extra[UnfinishedKey] != "" {
@@ -80,7 +80,7 @@ func (f *Buckets) index() {
 }
 
 // Link finds the buckets similar to b, unless they are known.
-func (f *Buckets) Link(b *Bucket) {
+func (f *Buckets) Link(b *Group) {
 	if b.Similar == nil {
 		b.Similar = links(f.near.Near(b.item()))
 	}
@@ -96,7 +96,7 @@ func links(list []similar.Link) []state.Similar {
 
 // relate updates the links of a bucket that is new or has another smallest input. It returns the
 // changed copies of the buckets at the other ends, which the caller stores.
-func (f *Buckets) relate(b *Bucket) (others []*Bucket) {
+func (f *Buckets) relate(b *Group) (others []*Group) {
 	it := b.item()
 	near := f.near.Near(it)
 	f.near.Put(it)
@@ -143,7 +143,7 @@ func relink(list []state.Similar, id string, l similar.Link) []state.Similar {
 }
 
 // related describes the buckets that are similar to b.
-func (f *Buckets) related(b *Bucket) []finding.Related {
+func (f *Buckets) related(b *Group) []finding.Related {
 	var list []finding.Related
 	for _, s := range f.SimilarTo(b) {
 		other := f.buckets[s.ID]
@@ -156,7 +156,7 @@ func (f *Buckets) related(b *Bucket) []finding.Related {
 }
 
 // SimilarTo returns the links to buckets that still exist: users may remove folders.
-func (f *Buckets) SimilarTo(b *Bucket) []finding.Similar {
+func (f *Buckets) SimilarTo(b *Group) []finding.Similar {
 	var list []finding.Similar
 	for _, s := range b.Similar {
 		if f.buckets[s.ID] != nil && s.ID != b.ID {

@@ -15,7 +15,7 @@ import (
 	"parallax/internal/input"
 )
 
-func similarOf(b *Bucket) string {
+func similarOf(b *Group) string {
 	var list []string
 	for _, s := range b.Similar {
 		list = append(list, fmt.Sprint(s.ID[:4], s.ID[len(s.ID)-1:], " ", s.Score, " ", s.Why))
@@ -91,11 +91,11 @@ func TestSimilarInOldFolders(t *testing.T) {
 
 // TestSimilarPlaces checks that deciding lines match, whichever program rejects.
 func TestSimilarPlaces(t *testing.T) {
-	one := &Bucket{Bucket: state.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
-	two := &Bucket{Bucket: state.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
-	none := &Bucket{Bucket: state.Bucket{ID: findingstest.ThirdID}, Best: &finding.Finding{Minimized: []byte("x"), Programs: []finding.Program{{}, {}}}}
+	one := &Group{Bucket: state.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	two := &Group{Bucket: state.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	none := &Group{Bucket: state.Bucket{ID: findingstest.ThirdID}, Best: &finding.Finding{Minimized: []byte("x"), Programs: []finding.Program{{}, {}}}}
 	var x similar.Index
-	for _, b := range []*Bucket{one, two, none} {
+	for _, b := range []*Group{one, two, none} {
 		x.Put(b.item())
 	}
 	if got := fmt.Sprint(x.Near(one.item()), x.Near(none.item())); got != "[{"+findingstest.SecondID+" 0 false true}] []" {
@@ -146,11 +146,11 @@ func TestTimes(t *testing.T) {
 
 // BenchmarkIndex measures the index of ten thousand buckets without links.
 func BenchmarkIndex(b *testing.B) {
-	f := &Buckets{buckets: map[string]*Bucket{}, Accepted: &accept.File{}}
+	f := &Buckets{buckets: map[string]*Group{}, Accepted: &accept.File{}}
 	for i := range 10000 {
 		id := fmt.Sprintf("%012x", i)
 		rep := &finding.Finding{Bucket: id, Kind: triage.Discrepancy, Shape: input.Shape{input.String}, Minimized: fmt.Append(nil, "1.0.", i, "-", i*7919%10007)}
-		f.buckets[id] = &Bucket{Bucket: state.Bucket{ID: id}, Best: rep}
+		f.buckets[id] = &Group{Bucket: state.Bucket{ID: id}, Best: rep}
 	}
 	for b.Loop() {
 		for _, x := range f.buckets {

@@ -25,7 +25,7 @@ const (
 // sameCause reports whether a finding has the cause of the bucket: it is one of the variants, or
 // has the cause of the first. A comparison with every variant would drift: the last findings of a
 // long campaign could have nothing in common with the first.
-func (b *Bucket) sameCause(found *triage.Result) bool {
+func (b *Group) sameCause(found *triage.Result) bool {
 	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.SameCause(found.Symptoms) ||
 		slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
 			// A finding that is attributed to no change between two versions may come from any.
@@ -35,7 +35,7 @@ func (b *Bucket) sameCause(found *triage.Result) bool {
 
 // Named reports whether the cause of a bucket's findings is on record. Between versions, the cause
 // is a change.
-func (b *Bucket) Named(versions bool) bool {
+func (b *Group) Named(versions bool) bool {
 	if !triage.Disagrees(b.Kind) {
 		return true
 	}
@@ -44,7 +44,7 @@ func (b *Bucket) Named(versions bool) bool {
 
 // Change returns the hash of the change that the findings of a bucket are attributed to. Empty
 // means that none is on record.
-func (b *Bucket) Change() string {
+func (b *Group) Change() string {
 	if len(b.Variants) == 0 || !b.Variants[0].Symptoms.Changes() {
 		return ""
 	}
@@ -53,7 +53,7 @@ func (b *Bucket) Change() string {
 
 // BestChange returns the change of the smallest finding, or Change if it has none. Several vague
 // changes may share a bucket.
-func (b *Bucket) BestChange() string {
+func (b *Group) BestChange() string {
 	for _, v := range b.Variants {
 		if v.ID == b.Best.Variant && v.Symptoms.Changes() {
 			return v.Symptoms.Change
@@ -88,7 +88,7 @@ func (f *Buckets) Name(id string, found *triage.Result) error {
 
 // variantOf returns the variant of an input on disk whose record names none: the variant that lists
 // the input, or else the first. Empty means that the bucket has no variants.
-func (b *Bucket) variantOf(hash string) string {
+func (b *Group) variantOf(hash string) string {
 	for _, v := range b.Variants {
 		if v.Hash == hash {
 			return v.ID
@@ -101,7 +101,7 @@ func (b *Bucket) variantOf(hash string) string {
 }
 
 // addVariants registers the variants of a bucket.
-func (f *Buckets) addVariants(b *Bucket) {
+func (f *Buckets) addVariants(b *Group) {
 	for _, v := range b.Variants {
 		f.addVariant(v.ID, v.Symptoms, b.ID)
 	}
@@ -127,8 +127,8 @@ func variantKey(variant string, s *causes.Symptoms) string {
 
 // inOrder returns the buckets in the order of their first findings. The choice among several
 // buckets for a finding must be deterministic.
-func (f *Buckets) inOrder() []*Bucket {
-	return slices.SortedFunc(maps.Values(f.buckets), func(a, b *Bucket) int {
+func (f *Buckets) inOrder() []*Group {
+	return slices.SortedFunc(maps.Values(f.buckets), func(a, b *Group) int {
 		return cmp.Or(cmp.Compare(a.FirstSeen, b.FirstSeen), cmp.Compare(a.ID, b.ID))
 	})
 }
@@ -160,7 +160,7 @@ func (f *Buckets) home(found *triage.Result) string {
 // variant counts a finding for its variant. If the finding was not minimized, its variant is that
 // of similar ones, given by others. fresh reports that the variant is new. at is negative if the
 // finding has none.
-func (b *Bucket) variant(found *triage.Result, others string) (at int, fresh bool) {
+func (b *Group) variant(found *triage.Result, others string) (at int, fresh bool) {
 	id := cmp.Or(found.Variant, others)
 	b.Variants = slices.Clone(b.Variants)
 	at = slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
@@ -176,13 +176,13 @@ func (b *Bucket) variant(found *triage.Result, others string) (at int, fresh boo
 }
 
 // IsVariant reports whether the bucket has a variant with the id.
-func (b *Bucket) IsVariant(id string) bool {
+func (b *Group) IsVariant(id string) bool {
 	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
 }
 
 // WithVariant returns the bucket with the recorded finding of a variant as Best. Without such a
 // finding, it returns b.
-func (f *Buckets) WithVariant(b *Bucket, variant string) (*Bucket, error) {
+func (f *Buckets) WithVariant(b *Group, variant string) (*Group, error) {
 	at := slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == variant && v.ID != b.ID })
 	if at < 0 || b.Variants[at].Hash == "" || b.Variants[at].Hash == b.BestHash {
 		return b, nil
@@ -192,7 +192,7 @@ func (f *Buckets) WithVariant(b *Bucket, variant string) (*Bucket, error) {
 
 // OtherInputs returns the hashes of a bucket's inputs on disk, except the smallest and stale ones.
 // Those of variants come first.
-func (b *Bucket) OtherInputs() (hashes []string) {
+func (b *Group) OtherInputs() (hashes []string) {
 	for _, v := range b.Variants {
 		hashes = append(hashes, v.Hash)
 	}
@@ -205,7 +205,7 @@ func (b *Bucket) OtherInputs() (hashes []string) {
 }
 
 // WithInput returns the bucket with another input on disk as Best.
-func (f *Buckets) WithInput(b *Bucket, hash string) (*Bucket, error) {
+func (f *Buckets) WithInput(b *Group, hash string) (*Group, error) {
 	as := *b
 	as.BestHash = hash
 	var err error
@@ -230,19 +230,19 @@ func read(folder *state.Folder, id, hash string) (*finding.Finding, error) {
 
 // otherVariants returns the variants of a bucket for its row, most frequent first. It leaves out
 // the variant of the smallest input, and variants whose minimized input is the same.
-func (f *Buckets) otherVariants(b *Bucket) (list []finding.Variant) {
+func (f *Buckets) otherVariants(b *Group) (list []finding.VariantRow) {
 	for _, v := range b.Variants {
 		// Several inputs may minimize to the same one, also inputs of different variants.
 		if v.Hash == b.BestHash || v.ID == b.Best.Variant || v.Hash != "" && b.quoted[v.Hash] == b.quoted[b.BestHash] {
 			continue
 		}
-		one := finding.Variant{ID: v.ID, Count: v.Count}
+		one := finding.VariantRow{ID: v.ID, Count: v.Count}
 		if v.Hash != "" {
 			one.Minimized, one.Quoted = f.folder.FindingPath(b.ID, v.Hash, MinimizedFile), b.quoted[v.Hash]
 		}
 		list = append(list, one)
 	}
-	slices.SortStableFunc(list, func(a, b finding.Variant) int {
+	slices.SortStableFunc(list, func(a, b finding.VariantRow) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	})
 	return list

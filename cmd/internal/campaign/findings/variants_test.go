@@ -60,7 +60,7 @@ func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Resul
 }
 
 // add files a finding and returns its bucket.
-func add(t *testing.T, f *Buckets, found *triage.Result) *Bucket {
+func add(t *testing.T, f *Buckets, found *triage.Result) *Group {
 	t.Helper()
 	b, _, err := f.Add(found, finding.Candidate{Flat: found.Flat, Inputs: f.Total()})
 	if err != nil {
@@ -85,7 +85,7 @@ func open(t *testing.T, folder *state.Folder, accepted ...string) *Buckets {
 }
 
 // counts returns the variants of a bucket with their numbers of inputs, as text.
-func counts(b *Bucket) string {
+func counts(b *Group) string {
 	var list []string
 	for _, v := range b.Variants {
 		list = append(list, fmt.Sprint(v.ID[11:], " ", v.Count))
@@ -443,7 +443,7 @@ func TestOtherVariants(t *testing.T) {
 	}
 }
 
-func order(list []finding.Variant) string {
+func order(list []finding.VariantRow) string {
 	var text []string
 	for _, v := range list {
 		text = append(text, fmt.Sprint(v.ID[11:], " ", v.Count))
@@ -489,19 +489,19 @@ func TestShrunkKeepsTheVariant(t *testing.T) {
 }
 
 func TestVariantOf(t *testing.T) {
-	b := &Bucket{Bucket: state.Bucket{Variants: []state.Variant{{ID: variantID(2), Hash: "x"}, {ID: variantID(3), Hash: "y"}}}}
+	b := &Group{Bucket: state.Bucket{Variants: []state.Variant{{ID: variantID(2), Hash: "x"}, {ID: variantID(3), Hash: "y"}}}}
 	for hash, want := range map[string]string{"x": variantID(2), "y": variantID(3), "z": variantID(2)} {
 		if got := b.variantOf(hash); got != want {
 			t.Errorf("%s: %q, want %q", hash, got, want)
 		}
 	}
-	if got := (&Bucket{}).variantOf("x"); got != "" {
+	if got := (&Group{}).variantOf("x"); got != "" {
 		t.Errorf("without variants: %q", got)
 	}
 }
 
 func TestIsVariant(t *testing.T) {
-	b := &Bucket{Bucket: state.Bucket{ID: variantID(1), Variants: []state.Variant{{ID: variantID(2)}, {ID: variantID(3)}}}}
+	b := &Group{Bucket: state.Bucket{ID: variantID(1), Variants: []state.Variant{{ID: variantID(2)}, {ID: variantID(3)}}}}
 	ids := []string{variantID(1), variantID(2), variantID(3), "", variantID(2)[:4]}
 	if got := slices.IndexFunc(ids, b.IsVariant); got != 1 || !b.IsVariant(ids[2]) || b.IsVariant(ids[3]) || b.IsVariant(ids[4]) {
 		t.Error("an id is taken for that of a variant")

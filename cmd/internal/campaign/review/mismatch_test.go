@@ -26,7 +26,7 @@ func TestRecordMismatch(t *testing.T) {
 		{"class", "r r a1", "r r r", 0},
 		{"verdict", "a1 r a1", "a1 r r", 0b100},
 	} {
-		b := &findings.Bucket{Best: &finding.Finding{}}
+		b := &findings.Group{Best: &finding.Finding{}}
 		b.Kind, b.Best.Layer = triage.Discrepancy, c.layer
 		for _, o := range strings.Fields(c.was) {
 			b.Best.Programs = append(b.Best.Programs, finding.Program{Detail: oracle.Detail{Outcome: outcomes[o[0]].String(), Value: o[1:]}})

@@ -117,7 +117,7 @@ const manyInputs = 16
 
 // otherInput returns a finding with the first of its other inputs on disk that still shows it, as
 // minimized or as found, and the results. It returns nil if there is none.
-func (r *Review) otherInput(s Runner, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
+func (r *Review) otherInput(s Runner, b *findings.Group) (*findings.Group, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
@@ -151,7 +151,7 @@ func (r *Review) otherInput(s Runner, b *findings.Bucket) (*findings.Bucket, []w
 }
 
 // differsFromRecord reports whether a program that did not fail has results unlike its record.
-func differsFromRecord(b *findings.Bucket, results []wire.RunResult) bool {
+func differsFromRecord(b *findings.Group, results []wire.RunResult) bool {
 	for p, r := range results {
 		if p >= len(b.Best.Programs) || oracle.Outcome(r.Outcome) >= oracle.Crashed {
 			continue
@@ -173,7 +173,7 @@ func recordable(d oracle.Detail) oracle.Detail {
 
 // judge triages a finding's input again, since the recorded change no longer exists, or the input
 // shows something else now. It reports whether it filed a finding.
-func (r *Review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
+func (r *Review) judge(ctx context.Context, t *triage.Triager, b *findings.Group, of triage.Aspect) (bool, error) {
 	cand := finding.Candidate{Flat: b.Best.Input, Parent: b.Best.Parent, Operators: b.Best.Operators, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
 	if err != nil && ctx.Err() == nil {
@@ -342,7 +342,7 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 }
 
 // newlyLimited reports whether a program ran into a limit that is not on record.
-func newlyLimited(b *findings.Bucket, results []wire.RunResult) bool {
+func newlyLimited(b *findings.Group, results []wire.RunResult) bool {
 	for p, r := range results {
 		is := oracle.Outcome(r.Outcome)
 		if !findings.Verifiable(triage.KindOf(is)) && (p >= len(b.Best.Programs) || b.Best.Programs[p].Outcome != is.String()) {
@@ -358,12 +358,12 @@ func (r *Review) aspects(results []wire.RunResult) []triage.Aspect {
 }
 
 // recordedAspect returns the aspect of a bucket, and reports whether the results show it.
-func (r *Review) recordedAspect(b *findings.Bucket, results []wire.RunResult) (triage.Aspect, bool) {
+func (r *Review) recordedAspect(b *findings.Group, results []wire.RunResult) (triage.Aspect, bool) {
 	return triage.Recorded(r.Options.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results)
 }
 
 // bystanders returns the set of programs that have no part in a recorded disagreement.
-func bystanders(b *findings.Bucket) uint64 {
+func bystanders(b *findings.Group) uint64 {
 	layer, err := oracle.ParseLayers([]string{b.Best.Layer})
 	if err != nil || !triage.Disagrees(b.Kind) {
 		return 0
@@ -379,7 +379,7 @@ func bystanders(b *findings.Bucket) uint64 {
 
 // recordMismatch returns the set of programs whose outcomes differ from the record of a finding.
 // For a failure, these are the failing program and, if there are two programs, the other one.
-func recordMismatch(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
+func recordMismatch(b *findings.Group, results []wire.RunResult) (programs uint64) {
 	of, bystanders := b.Best.Failing(), bystanders(b)
 	for p := range results {
 		if p >= len(b.Best.Programs) {
@@ -401,7 +401,7 @@ func recordMismatch(b *findings.Bucket, results []wire.RunResult) (programs uint
 }
 
 // runMismatch returns the set of programs that differ from the first run in a disagreement.
-func runMismatch(b *findings.Bucket, first, results []wire.RunResult) uint64 {
+func runMismatch(b *findings.Group, first, results []wire.RunResult) uint64 {
 	if !triage.Disagrees(b.Kind) {
 		return 0
 	}
@@ -414,7 +414,7 @@ func runMismatch(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 
 // runBest runs a bucket's smallest input and reports whether it shows a finding of its kind. If a
 // failure does not show at once, the input runs again with time for leftover goroutines to fail.
-func (r *Review) runBest(s Runner, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
+func (r *Review) runBest(s Runner, b *findings.Group, details bool) (shows bool, results []wire.RunResult, err error) {
 	if len(b.Best.Minimized) > r.Longest {
 		return true, nil, nil // the limit is lower now, so the input cannot run
 	}

@@ -179,7 +179,7 @@ const (
 // rejecting programs. If one program accepts what another rejects, these are rejecting ones:
 // everything after an acceptance separates as well. A check at which all kinds of inputs end has a
 // low score, and then better places count, too.
-func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) (naming []bool, checks bool) {
+func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Direction, noCoverage func(program int) bool) (naming []bool, checks bool) {
 	naming = make([]bool, len(results))
 	score := func(p int) float64 {
 		if p < len(best) && best[p] != nil {
@@ -227,12 +227,12 @@ func acceptsAlone(results []wire.RunResult) int {
 }
 
 // separatesWell reports whether a program's place separates nearly as well as any.
-func separatesWell(best []*Place, program int) bool {
+func separatesWell(best []*Direction, program int) bool {
 	return best[program] != nil && best[program].Score >= tellingValue*highestScore(best)
 }
 
 // highestScore returns the best score of any program's place, or 0.
-func highestScore(best []*Place) (highest float64) {
+func highestScore(best []*Direction) (highest float64) {
 	for _, p := range best {
 		if p != nil {
 			highest = max(highest, p.Score)
@@ -254,13 +254,13 @@ func (j *Triager) accepting(name string, results []wire.RunResult, layer oracle.
 func (j *Triager) checks(rejects [][]int) (names []string) {
 	for _, blocks := range rejects {
 		for _, block := range blocks {
-			names = append(names, j.branch(Place{Block: block}))
+			names = append(names, j.branch(Direction{Block: block}))
 		}
 	}
 	return names
 }
 
 // branch returns the name of the branch at a place, in either direction.
-func (j *Triager) branch(p Place) string {
+func (j *Triager) branch(p Direction) string {
 	return j.Space.Place(j.Space.Branch(p.Block))
 }

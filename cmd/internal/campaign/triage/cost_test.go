@@ -97,7 +97,7 @@ func TestBucketOfCost(t *testing.T) {
 	}
 	j := &Triager{Names: []string{"new", "old"}, Layers: compareCost, Shape: input.Shape{input.Bytes}, Space: space}
 	named := func(hunk int, results []wire.RunResult) *Result {
-		at := &Located{Hunk: hunk, sure: true, Best: make([]*Place, 2)}
+		at := &Located{Hunk: hunk, sure: true, Best: make([]*Direction, 2)}
 		f := &Result{Kind: Change, Layer: oracle.CostLayer, Results: results, Minimized: []byte("x")}
 		j.attribute(f, at)
 		return f
@@ -126,7 +126,7 @@ func TestBucketOfCost(t *testing.T) {
 		t.Errorf("two causes are one: %+v", first.Symptoms)
 	}
 	verdict := &Result{Kind: Discrepancy, Layer: oracle.VerdictLayer, Results: cost(0, 0, 0, 0), Minimized: []byte("x")}
-	if j.attribute(verdict, &Located{Hunk: 0, sure: true, Best: make([]*Place, 2)}); verdict.Symptoms.Cost != "" {
+	if j.attribute(verdict, &Located{Hunk: 0, sure: true, Best: make([]*Direction, 2)}); verdict.Symptoms.Cost != "" {
 		t.Errorf("a verdict has a cost: %+v", verdict.Symptoms)
 	}
 }

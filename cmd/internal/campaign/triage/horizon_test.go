@@ -180,7 +180,7 @@ func TestChangesBefore(t *testing.T) {
 
 func TestParted(t *testing.T) {
 	at := func(score float64, order int, absent bool) suspect {
-		return suspect{Place: Place{Score: score, Absent: absent}, order: order}
+		return suspect{Direction: Direction{Score: score, Absent: absent}, order: order}
 	}
 	for name, test := range map[string]struct {
 		list []suspect

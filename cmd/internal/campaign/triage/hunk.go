@@ -245,8 +245,8 @@ func executedHunks(ranked []ranking) map[int]bool {
 
 // lead moves the place of the attributed hunk to the front of a program's places, even if agreeing
 // inputs pass through it. If there is none, it adds the first executed one.
-func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
-	at := slices.IndexFunc(places, func(p Place) bool {
+func lead(space *flow.Space, places []Direction, of []changed, hunk int) []Direction {
+	at := slices.IndexFunc(places, func(p Direction) bool {
 		return slices.Contains(space.HunksIn(p.Block), hunk) && !p.Absent
 	})
 	if at < 0 {
@@ -254,7 +254,7 @@ func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 		if k < 0 {
 			return places
 		}
-		places = append(places[:min(len(places), maxPlaces-1)], of[k].Place)
+		places = append(places[:min(len(places), maxPlaces-1)], of[k].Direction)
 		at = len(places) - 1
 	}
 	first := places[at]

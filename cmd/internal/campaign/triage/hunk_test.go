@@ -31,7 +31,7 @@ func versions(hunks ...flow.Hunk) *flow.Space {
 
 // was returns an executed changed block with its hunk and the order of execution.
 func was(block, hunk, order int) changed {
-	return changed{suspect: suspect{Place: Place{Block: block, Changed: true}, order: order}, program: block / 16, hunk: hunk}
+	return changed{suspect: suspect{Direction: Direction{Block: block, Changed: true}, order: order}, program: block / 16, hunk: hunk}
 }
 
 // separating returns a change that separates, with a score.
@@ -51,7 +51,7 @@ func (r ranking) left(order int) ranking {
 
 // decided returns the ranking of a program in which a block separates best.
 func (r ranking) decided(block int) ranking {
-	r.name = &Place{Block: block, Score: 1}
+	r.name = &Direction{Block: block, Score: 1}
 	return r
 }
 
@@ -81,7 +81,7 @@ func TestHunkOf(t *testing.T) {
 		{"the one that separates best", []ranking{ran(was(1, 4, 0).separating(0.8), was(2, 3, 2).separating(0.9)), ran(was(17, 5, 0).separating(0.85))}, 3},
 		{"the one that separates best, of another program", []ranking{ran(was(1, 4, 0).separating(0.8)), ran(was(17, 3, 9).separating(0.9))}, 3},
 		{"scores that differ by the last bit only are equal", []ranking{ran(was(1, 4, 2).separating(0.9+1e-12), was(2, 3, 0).separating(0.9)), ran()}, 3},
-		{"a score alone does not tell", []ranking{ran(changed{suspect: suspect{Place: Place{Score: 1}}, hunk: 4}, was(2, 3, 0).separating(0.5)), ran()}, 3},
+		{"a score alone does not tell", []ranking{ran(changed{suspect: suspect{Direction: Direction{Score: 1}}, hunk: 4}, was(2, 3, 0).separating(0.5)), ran()}, 3},
 		{"of equals, what other disagreements do least", []ranking{ran(others(own(was(1, 4, 0)), 2).separating(0.9), others(was(2, 3, 2), 1).separating(0.9)), ran()}, 3},
 		{"then what is tested", []ranking{ran(was(1, 4, 0).separating(0.9), own(was(2, 3, 2)).separating(0.9)), ran()}, 3},
 		{"then what was executed first", []ranking{ran(was(1, 4, 4).separating(0.9)), ran(was(17, 3, 2).separating(0.9))}, 3},
@@ -304,7 +304,7 @@ func TestRankedChanges(t *testing.T) {
 func TestSure(t *testing.T) {
 	space := versions()
 	with := func(r ranking, best float64) ranking {
-		r.name = &Place{Block: 40, Score: best}
+		r.name = &Direction{Block: 40, Score: best}
 		return r
 	}
 	separating := func(score float64, parts bool) ranking {
@@ -401,23 +401,23 @@ func TestLead(t *testing.T) {
 	space.Align = func(*flow.Space) flow.Alignment {
 		return flow.Alignment{Hunks: make([]flow.Hunk, 2), Changed: map[int]flow.Difference{2: {Hunk: 0}, 3: {Hunk: 0}, 5: {Hunk: 1}}}
 	}
-	places := func(blocks ...int) (list []Place) {
+	places := func(blocks ...int) (list []Direction) {
 		for _, b := range blocks {
-			list = append(list, Place{Block: b})
+			list = append(list, Direction{Block: b})
 		}
 		return list
 	}
 	for _, test := range []struct {
 		name         string
-		places, want []Place
+		places, want []Direction
 		changed      []changed
 	}{
 		{"it is told first", places(2, 1), places(2, 1), []changed{was(2, 0, 4)}},
 		{"it is told later", places(1, 5, 3, 4), places(3, 1, 5, 4), []changed{was(2, 0, 4), was(3, 0, 6), was(5, 1, 8)}},
-		{"it is not told", places(1, 4), []Place{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}}, []changed{was(5, 1, 2), was(2, 0, 4), was(3, 0, 6)}},
-		{"nor is there room", places(1, 4, 6, 7, 8), []Place{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}, {Block: 6}, {Block: 7}}, []changed{was(2, 0, 4)}},
+		{"it is not told", places(1, 4), []Direction{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}}, []changed{was(5, 1, 2), was(2, 0, 4), was(3, 0, 6)}},
+		{"nor is there room", places(1, 4, 6, 7, 8), []Direction{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}, {Block: 6}, {Block: 7}}, []changed{was(2, 0, 4)}},
 		{"this program did not execute it", places(1, 4), places(1, 4), []changed{was(5, 1, 2)}},
-		{"what was not executed is not it", []Place{{Block: 1}, {Block: 2, Absent: true}}, []Place{{Block: 1}, {Block: 2, Absent: true}}, nil},
+		{"what was not executed is not it", []Direction{{Block: 1}, {Block: 2, Absent: true}}, []Direction{{Block: 1}, {Block: 2, Absent: true}}, nil},
 	} {
 		if got := lead(space, slices.Clone(test.places), test.changed, 0); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v", test.name, got)

@@ -14,8 +14,8 @@ import (
 // None marks a program without a deciding block.
 const None = flow.None
 
-// Place is a direction of a branch.
-type Place struct {
+// Direction is a direction of a branch.
+type Direction struct {
 	Block   int
 	Parts   bool // another program reached a version of the branch and went elsewhere
 	Changed bool // the block has code that differs between versions
@@ -36,8 +36,8 @@ const maxDeaths = 8
 // Located holds the places where programs part around an input.
 type Located struct {
 	Deciding []int     // by program: the executed block that separates best, or None
-	Best     []*Place  // by program: the place that separates best, executed or not, or nil
-	Ranked   [][]Place // by program: separating places, best first, one per line
+	Best     []*Direction  // by program: the place that separates best, executed or not, or nil
+	Ranked   [][]Direction // by program: separating places, best first, one per line
 	Rejects  [][]int   // by program: the last blocks of the check at which it rejects, or nil
 
 	Hunk      int               // the attributed hunk of a version, or None
@@ -172,12 +172,12 @@ func (s *Replayer) attributeToStart(l *Located, flat []byte) {
 // blame puts a place of a program before all others.
 func (l *Located) blame(program, block int) {
 	places := l.Ranked[program]
-	l.Ranked[program] = append([]Place{{Block: block, Changed: true}}, places[:min(len(places), maxPlaces-1)]...)
+	l.Ranked[program] = append([]Direction{{Block: block, Changed: true}}, places[:min(len(places), maxPlaces-1)]...)
 }
 
 // notLocated returns a Located without places.
 func notLocated(programs int) *Located {
-	l := &Located{Deciding: make([]int, programs), Rejects: make([][]int, programs), Best: make([]*Place, programs), Ranked: make([][]Place, programs), Hunk: None}
+	l := &Located{Deciding: make([]int, programs), Rejects: make([][]int, programs), Best: make([]*Direction, programs), Ranked: make([][]Direction, programs), Hunk: None}
 	for p := range l.Deciding {
 		l.Deciding[p] = None
 	}

@@ -174,7 +174,7 @@ func TestParts(t *testing.T) {
 	type results = []wire.RunResult
 	j := &Triager{Layers: oracle.VerdictLayer, Traits: subject.Traits{SeparateProcesses: true}}
 	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, oracle.VerdictLayer, nil)
-	at := &Located{Hunk: None, Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
+	at := &Located{Hunk: None, Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Direction{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
 	whole, parts := c.forMinimizing(at), c.parts(at)
 	if len(parts) != 2 {
 		t.Fatalf("%d parts", len(parts))
@@ -203,7 +203,7 @@ func TestParts(t *testing.T) {
 	}
 	valid, weak, single := *at, *at, *at
 	valid.Accepted = 1
-	weak.Best = []*Place{nil, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.4}, nil}
+	weak.Best = []*Direction{nil, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.4}, nil}
 	if len(c.parts(&valid)) > 0 || len(c.parts(&weak)) != 1 {
 		t.Error("parts of an input that an edit makes valid, or of a check at which all ends")
 	}
@@ -211,7 +211,7 @@ func TestParts(t *testing.T) {
 	if one := j.cause(results{yes, no(1, 5), yes}, oracle.VerdictLayer, nil); len(one.parts(&single)) > 0 {
 		t.Error("parts of what one program rejects")
 	}
-	at = &Located{Hunk: None, Neighbors: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
+	at = &Located{Hunk: None, Neighbors: 9, Deciding: make([]int, 4), Best: make([]*Direction, 4)}
 	if parts := c.parts(at); len(parts) != 2 {
 		t.Errorf("%d parts where no relative agrees", len(parts))
 	}
@@ -220,12 +220,12 @@ func TestParts(t *testing.T) {
 	}
 	// A check at which all inputs end does not name a bucket if the place of an accepting program
 	// does.
-	weak.Best = []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.4}, {Block: 6, Score: 0.3}, nil}
+	weak.Best = []*Direction{{Block: 4, Score: 1}, {Block: 5, Score: 0.4}, {Block: 6, Score: 0.3}, nil}
 	if w := c.forMinimizing(&weak); w.deciding[0] != 4 {
 		t.Errorf("places %v stay", w.deciding)
 	}
 	two := j.cause(results{yes, no(1, 5)}, oracle.VerdictLayer, nil)
-	at = &Located{Hunk: None, Deciding: []int{4, 5}, Best: make([]*Place, 2)}
+	at = &Located{Hunk: None, Deciding: []int{4, 5}, Best: make([]*Direction, 2)}
 	if len(two.parts(at)) > 0 || two.forMinimizing(at).deciding[0] != 4 {
 		t.Error("of two programs, not all places stay")
 	}
@@ -238,13 +238,13 @@ func TestBucket(t *testing.T) {
 	reason.ErrorType, reason.Error = "T", "reason"
 	// 9 -> 10 or 11; 49 -> 50 or 51
 	j := &Triager{Names: []string{"a", "b", "c"}, Space: spaceOf(map[int][]int{9: {10, 11}, 49: {50, 51}}, nil)}
-	at := func(blocks ...int) (best []*Place) {
+	at := func(blocks ...int) (best []*Direction) {
 		for _, b := range blocks {
 			if b == None {
 				best = append(best, nil)
 				continue
 			}
-			best = append(best, &Place{Block: b, Score: 0.9})
+			best = append(best, &Direction{Block: b, Score: 0.9})
 		}
 		return best
 	}
@@ -255,7 +255,7 @@ func TestBucket(t *testing.T) {
 		name    string
 		results []wire.RunResult
 		layer   oracle.Layers
-		best    []*Place
+		best    []*Direction
 		same    bool
 	}{
 		{"the same", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 20), true},

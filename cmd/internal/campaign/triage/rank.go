@@ -102,7 +102,7 @@ const ofBest = 0.5
 
 // suspect is a place during the comparison with others.
 type suspect struct {
-	Place
+	Direction
 	others    int     // neighbors with another disagreement that did the same
 	leaves    bool    // the run leaves the path of another version
 	shared    bool    // another program did the same there
@@ -117,8 +117,8 @@ type suspect struct {
 // ranking holds the separating places of one program.
 type ranking struct {
 	deciding int     // the executed block that separates best, or None
-	name     *Place  // the place that separates best, or nil
-	places   []Place // reported places, best first, one per line
+	name     *Direction  // the place that separates best, or nil
+	places   []Direction // reported places, best first, one per line
 
 	changed []changed // executed changed blocks, in order
 	leaves  int       // time of leaving the path of another version; -1 means unknown
@@ -182,7 +182,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	}
 	for i, id := range first {
 		block := int(id)
-		consider(suspect{Place: Place{Block: block}, order: 2 * i}, None, block, func(r *executed) bool { return r.has(block) })
+		consider(suspect{Direction: Direction{Block: block}, order: 2 * i}, None, block, func(r *executed) bool { return r.has(block) })
 	}
 	s.absent(space, when, consider)
 	best := 0.0
@@ -228,7 +228,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		}
 	}
 	if len(suspects) > 0 && suspects[0].Score > chance {
-		name := suspects[0].Place
+		name := suspects[0].Direction
 		r.name = &name
 	}
 	sort(compareVersions)
@@ -240,7 +240,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			continue
 		}
 		lines[line] = true
-		if r.places = append(r.places, c.Place); len(r.places) == maxPlaces {
+		if r.places = append(r.places, c.Direction); len(r.places) == maxPlaces {
 			break
 		}
 	}
@@ -318,7 +318,7 @@ func (s *spectrum) absent(space *flow.Space, when map[int]int, consider func(c s
 			if _, ok := when[to]; ok || !taken.has(to) {
 				continue
 			}
-			consider(suspect{Place: Place{Block: to, Absent: true}, order: order}, from, to,
+			consider(suspect{Direction: Direction{Block: to, Absent: true}, order: order}, from, to,
 				func(r *executed) bool { return r.has(from) && !r.has(to) })
 		}
 	}
@@ -425,12 +425,12 @@ func otherVisits(space *flow.Space, base []wire.RunResult, but int) []visited {
 }
 
 // Change returns the file and line of the change at a place, or of the chosen one of several.
-func (p Place) Change(space *flow.Space) string {
+func (p Direction) Change(space *flow.Space) string {
 	return space.ChangeOf(p.Block, p.hunk-1)
 }
 
 // line returns the line of a place, or "" if it is not known.
-func (p Place) line(space *flow.Space) string {
+func (p Direction) line(space *flow.Space) string {
 	if p.Changed {
 		return p.Change(space)
 	}

@@ -22,10 +22,10 @@ func TestSymptoms(t *testing.T) {
 	j := &Triager{Names: []string{"a@v1", "a@v2"}, Shape: input.Shape{input.String}, Space: space}
 	type results = []wire.RunResult
 	at := func(first, second float64, edits ...string) *Located {
-		l := &Located{Hunk: None, Best: make([]*Place, 2), Edits: edits}
+		l := &Located{Hunk: None, Best: make([]*Direction, 2), Edits: edits}
 		for p, score := range []float64{first, second} {
 			if score > 0 {
-				l.Best[p] = &Place{Block: 16*p + 9*p, Score: score}
+				l.Best[p] = &Direction{Block: 16*p + 9*p, Score: score}
 			}
 		}
 		return l
@@ -86,11 +86,11 @@ func TestBucketBefore(t *testing.T) {
 		flow.Hunk{Function: "F", Text: "-a\n"}, flow.Hunk{Function: "F", Whole: true},
 	)}
 	before := func(hunk, block int) string {
-		at := &Located{Hunk: hunk, Best: []*Place{nil, {Block: block, Score: 1}}}
+		at := &Located{Hunk: hunk, Best: []*Direction{nil, {Block: block, Score: 1}}}
 		return j.bucketBefore(results, oracle.VerdictLayer, at, []byte("12"))
 	}
 	variant := func(block int) string {
-		return j.bucket(results, oracle.VerdictLayer, &Located{Best: []*Place{nil, {Block: block, Score: 1}}}, nil)
+		return j.bucket(results, oracle.VerdictLayer, &Located{Best: []*Direction{nil, {Block: block, Score: 1}}}, nil)
 	}
 	if before(None, 17) != variant(17) {
 		t.Error("without a change, it is not the variant")

@@ -113,10 +113,10 @@ func (g *Graph) fullName(f int) string {
 	return g.packages[g.functions[f].pkg].path + "." + g.functions[f].name
 }
 
-func (g *Graph) place(f int) flow.Place {
+func (g *Graph) place(f int) flow.Position {
 	fn := &g.functions[f]
 	if fn.file < 0 {
-		return flow.Place{}
+		return flow.Position{}
 	}
-	return flow.Place{File: g.files[fn.file], Line: fn.line, Col: fn.col}
+	return flow.Position{File: g.files[fn.file], Line: fn.line, Col: fn.col}
 }

@@ -24,11 +24,11 @@ type extractor struct {
 	graph     *Graph
 	packages  map[string]int
 	files     map[string]int
-	places    map[flow.Place]int // functions by position
+	places    map[flow.Position]int // functions by position
 	objects   map[string]int     // functions without a position, by package and name
 	ids       map[*ssa.Function]int
 	building  []map[[3]int]*site // by function: sites by position
-	names     map[flow.Place]string
+	names     map[flow.Position]string
 	cgo       map[string]bool // files that cgo made
 	resolved  *resolver
 	callbacks *callbacks
@@ -40,8 +40,8 @@ type extractor struct {
 const none = -1
 
 func extract(p *program) *Graph {
-	x := &extractor{program: p, graph: &Graph{}, packages: map[string]int{}, files: map[string]int{}, places: map[flow.Place]int{},
-		objects: map[string]int{}, ids: map[*ssa.Function]int{}, names: map[flow.Place]string{}, cgo: map[string]bool{}, expanded: map[*ssa.Function]*expansion{}, wrappers: map[*ssa.Function]*wrapper{}}
+	x := &extractor{program: p, graph: &Graph{}, packages: map[string]int{}, files: map[string]int{}, places: map[flow.Position]int{},
+		objects: map[string]int{}, ids: map[*ssa.Function]int{}, names: map[flow.Position]string{}, cgo: map[string]bool{}, expanded: map[*ssa.Function]*expansion{}, wrappers: map[*ssa.Function]*wrapper{}}
 	for i, c := range p.all {
 		x.packages[c.path] = i
 		x.graph.packages = append(x.graph.packages, packageNode{path: c.path, skipped: c.problem != "", own: !c.standard})
@@ -109,15 +109,15 @@ func (x *extractor) readNames(c *checked) {
 }
 
 // place returns the position of p in the file that the user wrote.
-func (x *extractor) place(p token.Pos) flow.Place {
+func (x *extractor) place(p token.Pos) flow.Position {
 	if !p.IsValid() {
-		return flow.Place{}
+		return flow.Position{}
 	}
 	at := x.fset.PositionFor(p, false)
 	if x.cgo[at.Filename] { // its //line directives lead to the user's file, with exact columns
 		at = x.fset.PositionFor(p, true)
 	}
-	return flow.Place{File: at.Filename, Line: at.Line, Col: at.Column}
+	return flow.Position{File: at.Filename, Line: at.Line, Col: at.Column}
 }
 
 func (x *extractor) file(name string) int {
@@ -146,7 +146,7 @@ func (x *extractor) identify(f *ssa.Function) int {
 		return x.id(f.Parent())
 	}
 	if f.Synthetic == "package initializer" {
-		return x.add("init "+f.Pkg.Pkg.Path(), flow.Place{}, function{pkg: x.packages[f.Pkg.Pkg.Path()], name: "init", kind: initializer})
+		return x.add("init "+f.Pkg.Pkg.Path(), flow.Position{}, function{pkg: x.packages[f.Pkg.Pkg.Path()], name: "init", kind: initializer})
 	}
 	k := ordinary
 	if len(f.Blocks) == 0 {
@@ -179,13 +179,13 @@ func (x *extractor) identify(f *ssa.Function) int {
 	}
 	if obj, ok := f.Object().(*types.Func); ok && len(f.Blocks) == 0 && obj.Pkg() != nil && !abstract(obj) {
 		name := declaredName(f)
-		return x.add(obj.Pkg().Path()+" "+name, flow.Place{}, function{pkg: x.packages[obj.Pkg().Path()], name: name, kind: bodiless})
+		return x.add(obj.Pkg().Path()+" "+name, flow.Position{}, function{pkg: x.packages[obj.Pkg().Path()], name: name, kind: bodiless})
 	}
 	return none
 }
 
 // add finds or adds a function by its position, or by a key if it has none.
-func (x *extractor) add(key string, at flow.Place, fn function) int {
+func (x *extractor) add(key string, at flow.Position, fn function) int {
 	if at.File != "" {
 		if i, ok := x.places[at]; ok {
 			return i

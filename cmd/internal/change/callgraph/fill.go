@@ -60,7 +60,7 @@ func (f *filler) fill(t *flow.Table) (note string) {
 		}
 	}
 	for _, s := range t.Sites {
-		sites, ok := f.index.sites[s.Place]
+		sites, ok := f.index.sites[s.Position]
 		if !ok {
 			continue
 		}

@@ -9,16 +9,16 @@ import (
 
 // index finds the parts of a graph.
 type index struct {
-	functions map[flow.Place]int
+	functions map[flow.Position]int
 	byName    map[string][]int // full names
-	sites     map[flow.Place][]*site
+	sites     map[flow.Position][]*site
 	next      func() [][]int
 }
 
 // finish makes the index. Only functions and sites in packages that may have a table are indexed by
 // position.
 func (g *Graph) finish() {
-	x := index{functions: make(map[flow.Place]int, len(g.functions)), byName: make(map[string][]int, len(g.functions)), sites: map[flow.Place][]*site{}}
+	x := index{functions: make(map[flow.Position]int, len(g.functions)), byName: make(map[string][]int, len(g.functions)), sites: map[flow.Position][]*site{}}
 	for i := range g.functions {
 		f := &g.functions[i]
 		name := g.fullName(i)
@@ -29,7 +29,7 @@ func (g *Graph) finish() {
 		for k := range f.sites {
 			s := &f.sites[k]
 			if s.file >= 0 {
-				at := flow.Place{File: g.files[s.file], Line: s.line, Col: s.col}
+				at := flow.Position{File: g.files[s.file], Line: s.line, Col: s.col}
 				x.sites[at] = append(x.sites[at], s)
 			}
 		}

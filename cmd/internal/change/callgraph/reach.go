@@ -21,7 +21,7 @@ func (g *Graph) Fuzz() []string {
 }
 
 // NameAt returns the full name of the function whose keyword func is at a position.
-func (g *Graph) NameAt(at flow.Place) (name string, ok bool) {
+func (g *Graph) NameAt(at flow.Position) (name string, ok bool) {
 	id, ok := g.index.functions[at]
 	if !ok {
 		return "", false

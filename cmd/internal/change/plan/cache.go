@@ -28,7 +28,7 @@ type cachedChanges struct {
 type cachedPoint struct {
 	change.Point
 	At []cachedSpot
-	In []flow.Place // functions of its blocks: positions of their keywords func
+	In []flow.Position // functions of its blocks: positions of their keywords func
 }
 
 type cachedSpot struct {

@@ -30,7 +30,7 @@ func TestStore(t *testing.T) {
 		t.Fatalf("keys %q", first)
 	}
 	s := buildcache.Results(filepath.Join(dir, "store"))
-	k := &cachedChanges{Points: []cachedPoint{{change.Point{ID: "1", Blocks: []int{3}}, []cachedSpot{{"a.go", 1, 2, 3}}, []flow.Place{{File: "a.go", Line: 1, Col: 1}}}}, Notes: []change.Note{{Kind: "tests", Text: "t"}}}
+	k := &cachedChanges{Points: []cachedPoint{{change.Point{ID: "1", Blocks: []int{3}}, []cachedSpot{{"a.go", 1, 2, 3}}, []flow.Position{{File: "a.go", Line: 1, Col: 1}}}}, Notes: []change.Note{{Kind: "tests", Text: "t"}}}
 	write(s, first, k)
 	if got := read(s, first); !reflect.DeepEqual(got, k) {
 		t.Errorf("read %+v", got)

@@ -25,7 +25,7 @@ type Point struct {
 	Missed  bool     // no seed of the FuzzXxx that reach it executes it in a call with compared results
 
 	at []spot       // its blocks
-	in []flow.Place // functions of these blocks
+	in []flow.Position // functions of these blocks
 }
 
 // spot identifies a block by position, in any table of its package.

@@ -11,7 +11,7 @@ import (
 )
 
 // unfit explains why a function cannot be fuzzed, and suggests a FuzzXxx for it.
-func (p *Pair) unfit(name string, c signature.Candidate) *Misfit {
+func (p *Pair) unfit(name string, c signature.Assessment) *Misfit {
 	m := &Misfit{Path: name, Full: full(c.Function), Why: c.Problem.Where}
 	if strings.HasPrefix(m.Why, "parameter ") {
 		m.Why, m.Which = cannotMake, m.Why
@@ -34,7 +34,7 @@ func (p *Pair) unfit(name string, c signature.Candidate) *Misfit {
 }
 
 // harness writes a test file with a FuzzXxx that calls a function through a wrapper.
-func harness(c signature.Candidate) string {
+func harness(c signature.Assessment) string {
 	w := codegen.NewWrapper(nil)
 	w.Std["testing"] = true
 	name := w.Function(c.Function)

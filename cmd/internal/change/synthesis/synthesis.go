@@ -105,7 +105,7 @@ func (p *Pair) Functions() (list []*Function) {
 }
 
 // both returns a function of the new version if the old one has it too, or a Misfit.
-func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
+func (p *Pair) both(folder string, c signature.Assessment) (*Function, *Misfit) {
 	name := p.written(folder, c.Declared())
 	misfit := func(why, format string, args ...any) *Misfit {
 		return &Misfit{Path: name, Full: full(c.Function), Why: why, err: exit.Usage(name+format, args...)}
@@ -134,7 +134,7 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
 		}
 	}
 	for _, v := range []struct {
-		c       *signature.Candidate
+		c       *signature.Assessment
 		version string
 	}{{&c, p.request.New.Short}, {&old, p.request.Old.Short}} {
 		v.c.Func.Written = name + " of " + v.version

@@ -28,12 +28,12 @@ type side struct {
 	packages map[string]*gocommand.Package
 	folders  []string // of packages, below the module, sorted
 	index    *signature.Index
-	listed   map[string][]signature.Candidate
+	listed   map[string][]signature.Assessment
 }
 
 // open lists the packages of a version. The old version uses the module's folder in the new one.
 func open(ctx context.Context, r *Request, v *revision.Version, beside *side) (*side, error) {
-	s := &side{version: v, module: v.Module, dir: v.Home, listed: map[string][]signature.Candidate{}, packages: map[string]*gocommand.Package{}}
+	s := &side{version: v, module: v.Module, dir: v.Home, listed: map[string][]signature.Assessment{}, packages: map[string]*gocommand.Package{}}
 	pattern := v.Module + "/..."
 	if v.Module == "" {
 		if err := s.place(r, beside); err != nil {
@@ -137,7 +137,7 @@ func (s *side) importPath(folder string) string {
 }
 
 // exported lists the exported functions of a package.
-func (s *side) exported(folder string) []signature.Candidate {
+func (s *side) exported(folder string) []signature.Assessment {
 	list, ok := s.listed[folder]
 	if !ok {
 		list = s.index.Exported(s.packages[folder])

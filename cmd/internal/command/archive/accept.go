@@ -107,7 +107,7 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 
 // variantsOf returns the variants of a campaign's bucket, and those of the same bucket in other
 // campaigns that share its entries.
-func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
+func variantsOf(out string, p *Campaign, b *findings.Group) ([]string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
 }
 
 // accept adds an entry for a finding, with its known variants, and records as in its history.
-func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, variants []string, as history.Entry) error {
+func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Group, variants []string, as history.Entry) error {
 	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
 	kind, program := "", ""

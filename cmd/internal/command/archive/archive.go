@@ -36,7 +36,7 @@ type Campaign struct {
 	target   subject.Target // nil until Build
 	tool     string         // the parallax executable, set by Build
 	facts    *subject.Facts
-	buckets  []*findings.Bucket
+	buckets  []*findings.Group
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // reasons, for buckets without a readable finding
 	inside   bool                // output goes into the campaign's folder
@@ -150,7 +150,7 @@ func openFolder(dir string) (*Campaign, error) {
 	return p, nil
 }
 
-func (p *Campaign) bucket(id string) *findings.Bucket {
+func (p *Campaign) bucket(id string) *findings.Group {
 	for _, b := range p.buckets {
 		if b.ID == id {
 			return b
@@ -182,9 +182,9 @@ func (p *Campaign) Shown() string {
 func (p *Campaign) Inside() { p.inside = filepath.IsAbs(p.Shown()) }
 
 // replay returns the command that runs a finding again.
-func (p *Campaign) replay(b *findings.Bucket) string { return p.command("replay", b) }
+func (p *Campaign) replay(b *findings.Group) string { return p.command("replay", b) }
 
-func (p *Campaign) command(name string, b *findings.Bucket) string {
+func (p *Campaign) command(name string, b *findings.Group) string {
 	return findings.Command(name, p.Shown(), b.ID)
 }
 

@@ -22,7 +22,7 @@ import (
 
 // Item is an input to replay: the smallest input of a bucket, or a file.
 type Item struct {
-	Bucket *findings.Bucket
+	Bucket *findings.Group
 	Name   string
 	Flat   []byte
 	listed bool // not named by the user

@@ -36,7 +36,7 @@ type Export struct {
 // parcel is the exported part of one campaign.
 type parcel struct {
 	past    *Campaign
-	buckets []*findings.Bucket
+	buckets []*findings.Group
 	dir     string
 	fuzz    string // FuzzXxx that reads dir; empty means none
 
@@ -120,7 +120,7 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 
 // passes reports whether a FuzzXxx passes on the input of a bucket: only a comparison of two
 // versions shows the finding.
-func (p *parcel) passes(b *findings.Bucket) bool {
+func (p *parcel) passes(b *findings.Group) bool {
 	id := p.past.Config.Identity
 	if p.fuzz == "" || id.Mode != subject.Regress {
 		return false
@@ -346,7 +346,7 @@ func ownerOf(dir, importPath string) string {
 }
 
 // finding exports the minimized input of a bucket, and prints the go test command that runs it.
-func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
+func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Group) error {
 	path, added, err := e.Write(b.Best.HarnessInput().Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
 		_, err = fmt.Fprintf(w, "%s: %s on an empty input: left out, because AFL does not take empty inputs\n", b.ID, b.Kind)

@@ -44,7 +44,7 @@ func (p *Campaign) Formatted(live *finding.Summary) (formats.Target, error) {
 	instead := p.harness(repository)
 	here, _ := os.Getwd() // without it, paths are absolute
 	for _, row := range t.Summary.Findings.Buckets {
-		f := formats.Placed{Entry: finding.Entry{Bucket: row}, Where: repository.Where(&row, instead)}
+		f := formats.Placed{Entry: finding.Entry{Row: row}, Where: repository.Where(&row, instead)}
 		if b := p.bucket(row.ID); b != nil {
 			b = known.Open(b)
 			f.Record = b.Best
@@ -66,7 +66,7 @@ func (p *Campaign) Formatted(live *finding.Summary) (formats.Target, error) {
 func Bare(s *finding.Summary, folder string) formats.Target {
 	t := formats.Target{Name: s.Target, Folder: folder, Summary: s}
 	for _, row := range s.Findings.Buckets {
-		t.Findings = append(t.Findings, formats.Placed{Entry: finding.Entry{Bucket: row}})
+		t.Findings = append(t.Findings, formats.Placed{Entry: finding.Entry{Row: row}})
 	}
 	return t
 }
@@ -90,10 +90,10 @@ func exists(path string) bool {
 
 // harness returns the place that replaces that of a finding outside of the repository: the fuzz
 // test, the configuration, the C harness or go.mod. It is empty if there is none.
-func (p *Campaign) harness(r formats.Repository) formats.Place {
-	place := func(path string, line int, stand string) (formats.Place, bool) {
+func (p *Campaign) harness(r formats.Repository) formats.Anchor {
+	place := func(path string, line int, stand string) (formats.Anchor, bool) {
 		file, ok := r.File(path)
-		return formats.Place{File: file, Line: line, Stand: stand}, ok
+		return formats.Anchor{File: file, Line: line, Stand: stand}, ok
 	}
 	options := p.Config.Options
 	if dir, name := options["package_dir"], options["fuzz"]; dir != "" && name != "" {
@@ -129,7 +129,7 @@ func (p *Campaign) harness(r formats.Repository) formats.Place {
 			}
 		}
 		if dir == filepath.Dir(dir) || dir == r.Root {
-			return formats.Place{}
+			return formats.Anchor{}
 		}
 	}
 }

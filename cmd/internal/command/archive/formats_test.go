@@ -36,18 +36,18 @@ func TestHarnessPlace(t *testing.T) {
 		options  map[string]string
 		programs []state.Program
 		stack    string
-		want     formats.Place
+		want     formats.Anchor
 	}{
 		{name: "a fuzz test", files: map[string]string{"p/a_test.go": "package p\n\nfunc FuzzOther() {}\n", "p/b_test.go": "package p\n\n// FuzzX does.\nfunc FuzzX(f *testing.F) {}\n", "p/c_test.go": "broken"},
-			options: map[string]string{"package_dir": "{}/p", "fuzz": "FuzzX"}, want: formats.Place{File: "p/b_test.go", Line: 4, Stand: "the fuzz test"}},
-		{name: "a fuzz test that is gone", files: module, options: map[string]string{"package_dir": "{}/p", "fuzz": "FuzzX"}, want: formats.Place{File: "go.mod", Line: 1, Stand: "go.mod"}},
-		{name: "a configuration", files: map[string]string{"parallax.toml": ""}, options: map[string]string{"config": "{}/parallax.toml"}, want: formats.Place{File: "parallax.toml", Line: 1, Stand: "the configuration"}},
-		{name: "a harness", options: map[string]string{"harness": "{}/h"}, stack: frames, want: formats.Place{File: "c/h.c", Line: 15, Stand: "the harness"}},
-		{name: "a harness without a stack", options: map[string]string{"harness": "{}/h"}, want: formats.Place{}},
+			options: map[string]string{"package_dir": "{}/p", "fuzz": "FuzzX"}, want: formats.Anchor{File: "p/b_test.go", Line: 4, Stand: "the fuzz test"}},
+		{name: "a fuzz test that is gone", files: module, options: map[string]string{"package_dir": "{}/p", "fuzz": "FuzzX"}, want: formats.Anchor{File: "go.mod", Line: 1, Stand: "go.mod"}},
+		{name: "a configuration", files: map[string]string{"parallax.toml": ""}, options: map[string]string{"config": "{}/parallax.toml"}, want: formats.Anchor{File: "parallax.toml", Line: 1, Stand: "the configuration"}},
+		{name: "a harness", options: map[string]string{"harness": "{}/h"}, stack: frames, want: formats.Anchor{File: "c/h.c", Line: 15, Stand: "the harness"}},
+		{name: "a harness without a stack", options: map[string]string{"harness": "{}/h"}, want: formats.Anchor{}},
 		{name: "functions", files: module, programs: []state.Program{{Name: "m.A", Module: "example.com/m"}, {Name: "b.B", Module: "example.com/b", Version: "v1.2.3"}},
-			want: formats.Place{File: "go.mod", Line: 7, Stand: "the requirement of example.com/b"}},
-		{name: "functions of modules that are not required", files: module, programs: []state.Program{{Name: "c.C", Module: "example.com/c", Version: "v1.2.3"}}, want: formats.Place{File: "go.mod", Line: 1, Stand: "go.mod"}},
-		{name: "no module", want: formats.Place{}},
+			want: formats.Anchor{File: "go.mod", Line: 7, Stand: "the requirement of example.com/b"}},
+		{name: "functions of modules that are not required", files: module, programs: []state.Program{{Name: "c.C", Module: "example.com/c", Version: "v1.2.3"}}, want: formats.Anchor{File: "go.mod", Line: 1, Stand: "go.mod"}},
+		{name: "no module", want: formats.Anchor{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := inFolder(t)
@@ -92,7 +92,7 @@ func TestFormatted(t *testing.T) {
 	if f.ID != "aaaaaaaaaaaa" || f.Record == nil || f.Page.Replay != "parallax replay --campaign .parallax/t aaaaaaaaaaaa" || filepath.Dir(f.Page.Folder) != ".parallax/t/findings/aaaaaaaaaaaa" {
 		t.Errorf("%+v", f)
 	}
-	if want := (formats.Place{File: "p/p_test.go", Line: 5, Stand: "the fuzz test"}); f.Where != want {
+	if want := (formats.Anchor{File: "p/p_test.go", Line: 5, Stand: "the fuzz test"}); f.Where != want {
 		t.Errorf("shown at %+v, want %+v", f.Where, want)
 	}
 	if !target.Findings[1].Gone {
@@ -101,7 +101,7 @@ func TestFormatted(t *testing.T) {
 
 	// The summary of the current run takes precedence over the one on disk. Findings that the
 	// folder lacks have no record.
-	live := &finding.Summary{Target: "t", Mode: "fuzz", Inputs: 7, Findings: finding.Findings{Buckets: []finding.Bucket{{ID: "cccccccccccc", Kind: "crash", Location: "p/p.go:1"}}}}
+	live := &finding.Summary{Target: "t", Mode: "fuzz", Inputs: 7, Findings: finding.Findings{Buckets: []finding.Row{{ID: "cccccccccccc", Kind: "crash", Location: "p/p.go:1"}}}}
 	target, err = pasts[0].Formatted(live)
 	if err != nil || target.Summary.Inputs != 7 || len(target.Findings) != 1 || target.Findings[0].Record != nil || target.Findings[0].Where.File != "p/p.go" {
 		t.Errorf("%+v, %v", target, err)
@@ -111,6 +111,6 @@ func TestFormatted(t *testing.T) {
 	}
 }
 
-func bucketWith(stack string) *findings.Bucket {
-	return &findings.Bucket{Best: &finding.Finding{Programs: []finding.Program{{Name: "h", Stack: stack}}}}
+func bucketWith(stack string) *findings.Group {
+	return &findings.Group{Best: &finding.Finding{Programs: []finding.Program{{Name: "h", Stack: stack}}}}
 }

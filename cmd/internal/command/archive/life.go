@@ -52,7 +52,7 @@ func (p *Campaign) Note(ctx context.Context, id string, e history.Entry) (histor
 }
 
 // enter appends an entry to the log of a bucket, with the time and the user.
-func (p *Campaign) enter(b *findings.Bucket, e history.Entry) error {
+func (p *Campaign) enter(b *findings.Group, e history.Entry) error {
 	e.Time = cmp.Or(e.Time, time.Now().UTC().Truncate(time.Second).Format(time.RFC3339))
 	e.Author = cmp.Or(e.Author, Author())
 	if err := p.folder.AppendHistory(b.ID, e.Encode()); err != nil {
@@ -84,7 +84,7 @@ func (p *Campaign) revision(ctx context.Context) string {
 // advance records the result of a replay in the log of a finding: it no longer shows, or shows
 // again. The state of a flaky finding stays. It returns the words for the user, or "" if the state
 // stays.
-func (p *Campaign) advance(ctx context.Context, b *findings.Bucket, shows bool) string {
+func (p *Campaign) advance(ctx context.Context, b *findings.Group, shows bool) string {
 	e, changed := b.History.Shown(shows)
 	if !changed || b.Extra[findings.FlakyKey] != "" {
 		return ""

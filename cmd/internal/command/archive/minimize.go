@@ -98,7 +98,7 @@ func (p *Campaign) addUnexecutedEdits(ctx context.Context) error {
 
 // minimize minimizes the input of one finding. A finding that does not reproduce, or not always,
 // stays unchanged.
-func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Bucket, effort Effort) error {
+func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Group, effort Effort) error {
 	best := b.Best
 	if err := p.Shape.Check(best.Minimized); err != nil {
 		return exit.Usage("%s: the input in its %s is not one of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)
@@ -143,7 +143,7 @@ const shownInput = 120
 
 // printSmaller prints the new size of a finding's input, the reason why the search ended, and the
 // bytes that may vary.
-func (p *Campaign) printSmaller(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, effort Effort, stopped bool) {
+func (p *Campaign) printSmaller(text *bytes.Buffer, b *findings.Group, m *triage.Smaller, effort Effort, stopped bool) {
 	was, is := b.Best.Minimized, m.Result.Minimized
 	size := "stays at " + units.Bytes(int64(len(is)))
 	if findings.Smaller(is, was) {

@@ -61,11 +61,11 @@ func (p *Campaign) outline(s *finding.Summary, known *findings.Buckets) (*page.C
 	return c, nil
 }
 
-func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Bucket) (page.Shown, error) {
+func (p *Campaign) pageFinding(known *findings.Buckets, row finding.Row) (page.Shown, error) {
 	b := known.Open(p.bucket(row.ID))
 	record := *b.Best
 	record.Replay = p.replay(b)
-	f := page.Shown{Entry: finding.Entry{Bucket: row, Record: &record}, History: b.History}
+	f := page.Shown{Entry: finding.Entry{Row: row, Record: &record}, History: b.History}
 	f.Page.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
 	for _, file := range []struct {
 		name string

@@ -90,7 +90,7 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 }
 
 // record returns the record of a bucket's smallest finding with the current facts about the bucket.
-func (p *Campaign) record(f *findings.Buckets, b *findings.Bucket, sharers []finding.Sharer) ([]byte, error) {
+func (p *Campaign) record(f *findings.Buckets, b *findings.Group, sharers []finding.Sharer) ([]byte, error) {
 	f.Link(b)
 	best := *b.Best
 	best.Replay = p.replay(b)

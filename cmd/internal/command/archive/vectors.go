@@ -225,7 +225,7 @@ func (v *vectorist) examine(s *triage.Replayer, items []Item) error {
 }
 
 // finding records the finding of an input.
-func (v *vectorist) finding(w *witness, b *findings.Bucket) {
+func (v *vectorist) finding(w *witness, b *findings.Group) {
 	if w.agree {
 		v.gone = append(v.gone, b.ID)
 		return

@@ -98,7 +98,7 @@ func fileStamp(path string) string {
 func (v *View) Workers() int { return v.Config.Parallel }
 
 // Finding returns a finding for the page.
-func (v *View) Finding(row *finding.Bucket) (f page.Shown, err error) {
+func (v *View) Finding(row *finding.Row) (f page.Shown, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bucket(row.ID) == nil {

@@ -68,7 +68,7 @@ func TestBisectKeep(t *testing.T) {
 func TestBisectRecorded(t *testing.T) {
 	point := func(outcome string) *triedPoint { return &triedPoint{outcomes: []string{outcome}, shown: outcome} }
 	s := &bisection{
-		item:   archive.Item{Bucket: &findings.Bucket{Best: &finding.Finding{Programs: []finding.Program{{Name: "A", Detail: oracle.Detail{Outcome: "crashed"}}}}}},
+		item:   archive.Item{Bucket: &findings.Group{Best: &finding.Finding{Programs: []finding.Program{{Name: "A", Detail: oracle.Detail{Outcome: "crashed"}}}}}},
 		points: map[int]*triedPoint{0: point("crashed"), 5: point("accepted"), 7: {Point: Point{Skip: "no"}}},
 		report: &Report{},
 	}

@@ -31,7 +31,7 @@ func TestWaiting(t *testing.T) {
 	summary := func(waiting int, unverified ...bool) *finding.Summary {
 		s := &finding.Summary{Findings: finding.Findings{Unjudged: waiting}}
 		for _, is := range unverified {
-			s.Findings.Buckets = append(s.Findings.Buckets, finding.Bucket{Unverified: is})
+			s.Findings.Buckets = append(s.Findings.Buckets, finding.Row{Unverified: is})
 		}
 		return s
 	}

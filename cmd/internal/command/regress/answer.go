@@ -144,7 +144,7 @@ func (a answer) String() string {
 // tally counts findings and their causes. A cause counts where lists show it.
 type tally struct{ causes, all, unverified int }
 
-func (t *tally) add(b *finding.Bucket) {
+func (t *tally) add(b *finding.Row) {
 	if t.all++; b.Unverified {
 		t.unverified++
 	}

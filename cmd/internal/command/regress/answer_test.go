@@ -18,7 +18,7 @@ func TestAnswer(t *testing.T) {
 	summary := func(inputs uint64, covered int, wavers bool, statuses ...string) *finding.Summary {
 		s := &finding.Summary{Mode: "regress", Inputs: inputs, Change: &finding.Change{Points: 3, Covered: covered}}
 		for _, status := range statuses {
-			s.Findings.Buckets = append(s.Findings.Buckets, finding.Bucket{Status: strings.TrimPrefix(status, "unverified "), Unverified: strings.HasPrefix(status, "unverified ")})
+			s.Findings.Buckets = append(s.Findings.Buckets, finding.Row{Status: strings.TrimPrefix(status, "unverified "), Unverified: strings.HasPrefix(status, "unverified ")})
 		}
 		if wavers {
 			s.Wavering = []finding.Wavering{{Program: "new", Inputs: 5, Of: 5}}

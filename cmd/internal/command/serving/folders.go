@@ -146,7 +146,7 @@ func (c *followed) campaign() *serve.Campaign {
 	if v := c.view; v != nil {
 		c.shown.Folder, c.shown.Campaign = v.Shown(), v.Page
 		c.shown.Running, c.shown.Waiting, c.shown.Workers = v.Running && c.problem == "", v.Waiting, v.Workers()
-		c.shown.Finding = func(row *finding.Bucket) (page.Shown, error) { return v.Finding(row) }
+		c.shown.Finding = func(row *finding.Row) (page.Shown, error) { return v.Finding(row) }
 		c.shown.Record = v.Record
 	}
 	return c.shown

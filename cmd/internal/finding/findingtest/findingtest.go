@@ -9,8 +9,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-func TwoBuckets() []finding.Bucket {
-	return []finding.Bucket{
+func TwoBuckets() []finding.Row {
+	return []finding.Row{
 		{
 			ID: "3f2a9c1b04de", Kind: "discrepancy", Layer: "verdict", Count: 12, Quoted: `"1.0.0-01"`,
 			Outcomes: map[string]string{"x/mod/semver.IsValid": "rejected", "Masterminds/semver.Parse": "accepted"},
@@ -35,7 +35,7 @@ var SixPrograms = []string{
 	"hashicorp/go-version.NewSemver", "coreos/go-semver/semver.NewVersion", "日本語/版.解析",
 }
 
-func SixBuckets() []finding.Bucket {
+func SixBuckets() []finding.Row {
 	outcomes := map[string]string{}
 	for i, p := range SixPrograms {
 		outcomes[p] = []string{"accepted", "accepted", "rejected", "accepted", "declined", "timeout"}[i]
@@ -44,7 +44,7 @@ func SixBuckets() []finding.Bucket {
 	for range 40 {
 		long += "1.0.0-alpha."
 	}
-	return []finding.Bucket{
+	return []finding.Row{
 		{
 			ID: "000000000001", Kind: "discrepancy", Layer: "value", Count: 1234567, Quoted: escape.QuoteCut(long, 200),
 			Outcomes: outcomes, Odd: []string{"blang/semver.Parse"},

@@ -61,7 +61,7 @@ func (u *unit) table(pkgPath string) *flow.Table {
 		}
 		for _, s := range fn.sites {
 			if blocks := fn.before(s); len(blocks) > 0 {
-				t.Sites = append(t.Sites, flow.Site{Place: u.place(s.pos), Blocks: blocks})
+				t.Sites = append(t.Sites, flow.Site{Position: u.place(s.pos), Blocks: blocks})
 			}
 		}
 	}
@@ -69,15 +69,15 @@ func (u *unit) table(pkgPath string) *flow.Table {
 }
 
 // start returns the begin of a function in its file. Package-level initializers have none.
-func (u *unit) start(fn *function) flow.Place {
+func (u *unit) start(fn *function) flow.Position {
 	if fn.initializer {
-		return flow.Place{}
+		return flow.Position{}
 	}
 	return u.place(fn.pos)
 }
 
 // place returns the place of p in the unprocessed file, regardless of //line directives.
-func (u *unit) place(p token.Pos) flow.Place {
+func (u *unit) place(p token.Pos) flow.Position {
 	at := u.fset.PositionFor(p, false)
-	return flow.Place{File: u.paths[at.Filename], Line: at.Line, Col: at.Column}
+	return flow.Position{File: u.paths[at.Filename], Line: at.Line, Col: at.Column}
 }

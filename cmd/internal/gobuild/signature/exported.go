@@ -18,8 +18,8 @@ type Index struct {
 	*loader
 }
 
-// Candidate is a function that a target may be made of.
-type Candidate struct {
+// Assessment is a function that a target may be made of.
+type Assessment struct {
 	*Function
 	Problem *Problem // the reason why it cannot be fuzzed, or nil
 }
@@ -33,9 +33,9 @@ func NewIndex(graph *gocommand.Graph, arch string, making Making) *Index {
 // Exported lists what a package exports: its functions, then the methods that its types declare, by
 // their names. Variables that hold functions are not listed, since many hold none, but Find finds
 // them.
-func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
+func (x *Index) Exported(p *gocommand.Package) (list []Assessment) {
 	scope := x.load(p.ImportPath).Scope()
-	var methods []Candidate
+	var methods []Assessment
 	for _, name := range scope.Names() {
 		if !token.IsExported(name) {
 			continue
@@ -55,14 +55,14 @@ func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
 				}
 				f := &Function{Func: named(p, name, m.Name()), Package: p, Type: m.Type().(*types.Signature), Receiver: t}
 				if t.TypeParams().Len() > 0 {
-					methods = append(methods, Candidate{f, &Problem{name + " is a generic type", "parallax calls methods of fixed types, so wrap an instantiation of it"}})
+					methods = append(methods, Assessment{f, &Problem{name + " is a generic type", "parallax calls methods of fixed types, so wrap an instantiation of it"}})
 					continue
 				}
 				methods = append(methods, x.candidate(f))
 			}
 		}
 	}
-	slices.SortStableFunc(methods, func(a, b Candidate) int {
+	slices.SortStableFunc(methods, func(a, b Assessment) int {
 		return cmp.Or(strings.Compare(a.Func.Receiver, b.Func.Receiver), strings.Compare(a.Func.Name, b.Func.Name))
 	})
 	return append(list, methods...)
@@ -70,10 +70,10 @@ func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
 
 // Find finds a function, a method or a variable that holds a function in a package. A text says
 // what is there instead.
-func (x *Index) Find(p *gocommand.Package, f funcname.Func) (c Candidate, missing string) {
+func (x *Index) Find(p *gocommand.Package, f funcname.Func) (c Assessment, missing string) {
 	fn := &Function{Func: f, Package: p}
 	if missing := fn.lookup(x.load(p.ImportPath)); missing != "" {
-		return Candidate{}, missing
+		return Assessment{}, missing
 	}
 	return x.candidate(fn), ""
 }
@@ -81,18 +81,18 @@ func (x *Index) Find(p *gocommand.Package, f funcname.Func) (c Candidate, missin
 // Declared is the function as a block table names it: F, T.M or (*T).M.
 func (c *Function) Declared() string { return c.FullName()[len(c.Package.ImportPath)+1:] }
 
-func (x *Index) candidate(f *Function) Candidate {
+func (x *Index) candidate(f *Function) Assessment {
 	f.Making = x.making
 	if f.unresolved() {
-		return Candidate{f, &Problem{"its signature", "types of it do not resolve"}}
+		return Assessment{f, &Problem{"its signature", "types of it do not resolve"}}
 	}
-	return Candidate{f, f.Read()}
+	return Assessment{f, f.Read()}
 }
 
 // Unspread is a candidate whose variadic parameter is given nothing.
-func (c Candidate) Unspread() Candidate {
+func (c Assessment) Unspread() Assessment {
 	f := &Function{Func: c.Func, Name: c.Name, Package: c.Package, Type: c.Type, Variable: c.Variable, Inside: c.Inside, Receiver: c.Receiver, Making: MakeAll}
-	return Candidate{f, f.Read()}
+	return Assessment{f, f.Read()}
 }
 
 // named is a function as the user would write it.

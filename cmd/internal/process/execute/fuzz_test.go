@@ -17,7 +17,7 @@ type fuzz struct {
 	t      *testing.T
 	w      *Worker
 	events []string
-	cands  []wire.Event
+	cands  []wire.InputEvent
 	kept   []string
 }
 
@@ -49,7 +49,7 @@ func (f *fuzz) order(kind byte, payload []byte) uint64 {
 		case wire.EventTraces:
 			return
 		}
-		var e wire.Event
+		var e wire.InputEvent
 		if err := e.Read(wire.NewReader(payload)); err != nil {
 			f.t.Fatalf("event %d: %v", kind, err)
 		}
@@ -57,7 +57,7 @@ func (f *fuzz) order(kind byte, payload []byte) uint64 {
 		if kind == wire.EventKept {
 			f.kept = append(f.kept, string(e.Flat))
 		} else {
-			f.cands = append(f.cands, wire.Event{Flat: slices.Clone(e.Flat), Layers: e.Layers, Tuple: e.Tuple})
+			f.cands = append(f.cands, wire.InputEvent{Flat: slices.Clone(e.Flat), Layers: e.Layers, Tuple: e.Tuple})
 		}
 	})
 	return wire.NewReader(answer).Uint()
@@ -91,8 +91,8 @@ func TestFuzzing(t *testing.T) {
 	if in, kept := mem.Stat(wire.Inputs), mem.Stat(wire.Kept); in != 4003 || int(kept) != len(f.kept) || kept < 3 {
 		t.Errorf("counted %d inputs, %d kept; told of %q", in, kept, f.kept)
 	}
-	verdict := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layers == uint64(oracle.VerdictLayer) })
-	crash := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layers == 0 })
+	verdict := slices.IndexFunc(f.cands, func(e wire.InputEvent) bool { return e.Layers == uint64(oracle.VerdictLayer) })
+	crash := slices.IndexFunc(f.cands, func(e wire.InputEvent) bool { return e.Layers == 0 })
 	if verdict < 0 || crash < 0 || mem.Stat(wire.Discrepant) == 0 {
 		t.Fatalf("of %d candidates no disagreement or no crash", len(f.cands))
 	}

@@ -17,7 +17,7 @@ func (r *Report) Annotations() []byte {
 	var errors, warnings []string
 	for i := range r.Targets {
 		if t := &r.Targets[i]; t.Problem != "" {
-			errors = append(errors, command("error", Place{}, t.Name, escape.Lines(t.Problem)))
+			errors = append(errors, command("error", Anchor{}, t.Name, escape.Lines(t.Problem)))
 		}
 	}
 	for _, f := range r.withFate(fails) {
@@ -43,7 +43,7 @@ func (r *Report) Annotations() []byte {
 			b.WriteString(line)
 		}
 		if more := len(list.lines) - len(shown); more > 0 {
-			b.WriteString(command(list.kind, Place{}, "parallax", fmt.Sprintf("%d more like these are in the job's summary and in the files that the run wrote.", more)))
+			b.WriteString(command(list.kind, Anchor{}, "parallax", fmt.Sprintf("%d more like these are in the job's summary and in the files that the run wrote.", more)))
 		}
 	}
 	return []byte(b.String())
@@ -55,7 +55,7 @@ func (f placed) annotation(kind string) string {
 
 // command returns a workflow command. The runner reads a command up to the end of its line, so no
 // text in it can begin another one.
-func command(kind string, at Place, title, message string) string {
+func command(kind string, at Anchor, title, message string) string {
 	var properties []string
 	if at.File != "" && escape.Text(at.File) == at.File { // the log is read on terminals, and an escaped name would be that of another file
 		properties = append(properties, "file="+property(at.File))

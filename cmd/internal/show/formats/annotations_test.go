@@ -69,7 +69,7 @@ func TestAnnotationsBound(t *testing.T) {
 }
 
 func TestEscapedCommand(t *testing.T) {
-	got := command("error", Place{File: "a,b:c%.go", Line: 3}, "t: 1, 2", "50%\nnext: line, \r")
+	got := command("error", Anchor{File: "a,b:c%.go", Line: 3}, "t: 1, 2", "50%\nnext: line, \r")
 	if want := "::error file=a%2Cb%3Ac%25.go,line=3,title=t%3A 1%2C 2::50%25%0Anext: line, \\r\n"; got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

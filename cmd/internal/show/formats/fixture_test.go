@@ -24,7 +24,7 @@ func bucket(kind, layer, id, in, location string, programs ...finding.Program) P
 		Bucket: id, Kind: kind, Layer: layer, Shape: textShape, Programs: programs, Input: []byte(in + in), Minimized: []byte(in), Location: location, Count: 3,
 		Replay: "parallax replay --campaign ../../.. " + id,
 	}
-	f := Placed{Entry: finding.Entry{Bucket: rec.Summarize(), Record: rec}}
+	f := Placed{Entry: finding.Entry{Row: rec.Summarize(), Record: rec}}
 	f.Page = finding.Page{Source: noSource, Folder: ".parallax/t/findings/" + id + "/0123", Replay: "parallax replay --campaign .parallax/t " + id}
 	return f
 }
@@ -47,12 +47,12 @@ func atRepository(list []Placed) []Placed {
 	r := Repository{Root: "/w/repo", Dir: "/w/repo/sub"}
 	for i := range list {
 		f := &list[i]
-		f.Where = r.Where(&f.Bucket, Place{File: "sub/go.mod", Line: 5, Stand: "the requirement of example.com/dep"})
+		f.Where = r.Where(&f.Row, Anchor{File: "sub/go.mod", Line: 5, Stand: "the requirement of example.com/dep"})
 		var names []string
 		for _, p := range f.Record.Programs {
 			names = append(names, p.Name)
 		}
-		f.Related = r.Related(&f.Bucket, names, f.Where)
+		f.Related = r.Related(&f.Row, names, f.Where)
 	}
 	return list
 }
@@ -93,7 +93,7 @@ func saying(hostile string) *Report {
 			NotReached: []finding.NotReached{{Location: "p/p.go:31", Nearest: hostile}}},
 	}
 	for i := range list {
-		s.Findings.Buckets = append(s.Findings.Buckets, list[i].Bucket)
+		s.Findings.Buckets = append(s.Findings.Buckets, list[i].Row)
 	}
 	return &Report{Command: "diff", Tool: "v0.0.0", Targets: []Target{
 		{Name: hostile, Folder: hostile, Summary: s, Findings: list},
@@ -120,7 +120,7 @@ func usual() *Report {
 	list[5].Flaky = true
 	s := &finding.Summary{Mode: "regress", Target: "p", Programs: []string{"old", "new"}, Inputs: 100, Executions: 150, ElapsedSeconds: 2}
 	for i := range list {
-		s.Findings.Buckets = append(s.Findings.Buckets, list[i].Bucket)
+		s.Findings.Buckets = append(s.Findings.Buckets, list[i].Row)
 	}
 	return &Report{Command: "regress", Tool: "v0.0.0", Targets: []Target{{Name: "p", Folder: ".parallax/p", Summary: s, Findings: atRepository(list)}}}
 }
@@ -135,7 +135,7 @@ func many(n int) *Report {
 		f := one
 		f.ID = "c" + strings.Repeat("0", 8) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26))
 		t.Findings = append(t.Findings, f)
-		t.Summary.Findings.Buckets = append(t.Summary.Findings.Buckets, f.Bucket)
+		t.Summary.Findings.Buckets = append(t.Summary.Findings.Buckets, f.Row)
 	}
 	return r
 }

@@ -45,14 +45,14 @@ type Target struct {
 // Placed is a finding with its place in the repository.
 type Placed struct {
 	finding.Entry
-	Where   Place
+	Where   Anchor
 	Related []Related // the places in the repository where other programs of the finding decide
 }
 
 // Related is a place at which a program decides.
 type Related struct {
 	Program string
-	Where   Place
+	Where   Anchor
 }
 
 // fate is the effect of a finding on the run.
@@ -66,7 +66,7 @@ const (
 )
 
 // fate returns the effect of a finding on the run, and the reason in a word.
-func (r *Report) fate(b *finding.Bucket) (fate, string) {
+func (r *Report) fate(b *finding.Row) (fate, string) {
 	status := regress.Status(b.Status)
 	switch {
 	case b.Fixed():
@@ -186,7 +186,7 @@ func (r *Report) withFate(want fate) []placed {
 		t := &r.Targets[i]
 		for k := range t.Findings {
 			f := &t.Findings[k]
-			if got, word := r.fate(&f.Bucket); got == want {
+			if got, word := r.fate(&f.Row); got == want {
 				list = append(list, placed{f, t, word})
 			}
 		}

@@ -143,8 +143,8 @@ func (r *Report) findingCase(t *Target, f *Placed) junitCase {
 	if in := f.input(); in != "" {
 		message += ", on the input " + in
 	}
-	what, word := r.fate(&f.Bucket)
-	as := text.CauseOf(&f.Bucket)
+	what, word := r.fate(&f.Row)
+	as := text.CauseOf(&f.Row)
 	switch {
 	case as != "":
 		c.Skipped = &junitReason{Message: "it has " + as}

@@ -52,7 +52,7 @@ func (r *Report) Markdown(limit int) []byte {
 	rows := r.table(&b, leaders, under, b.Len()+(rest-b.Len())*6/10)
 	full, open := 0, 0
 	for _, f := range leaders {
-		if what, _ := r.fate(&f.Bucket); what == settled {
+		if what, _ := r.fate(&f.Row); what == settled {
 			continue
 		}
 		open++
@@ -131,7 +131,7 @@ func (r *Report) headline() string {
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		for k := range t.Findings {
-			all.Findings.Buckets = append(all.Findings.Buckets, t.Findings[k].Bucket)
+			all.Findings.Buckets = append(all.Findings.Buckets, t.Findings[k].Row)
 		}
 		if t.Problem != "" {
 			problems++
@@ -340,7 +340,7 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	if origin := f.origin(); origin != "" {
 		fmt.Fprintf(&b, "Origin: %s.\n\n", escape.Code(origin))
 	}
-	if also := text.AlsoShown(&f.Bucket, f.target.Name); also != "" {
+	if also := text.AlsoShown(&f.Row, f.target.Name); also != "" {
 		fmt.Fprintf(&b, "It is %s.\n\n", prose(also))
 	}
 	brief := []byte(nil)

@@ -159,7 +159,7 @@ func TestMarkdownFolds(t *testing.T) {
 		if list[i].Location = ""; i != under {
 			list[i].Under = list[under].ID
 		}
-		r.Targets[0].Summary.Findings.Buckets[i] = list[i].Bucket
+		r.Targets[0].Summary.Findings.Buckets[i] = list[i].Row
 	}
 	other := many(1).Targets[0]
 	other.Name, other.Findings[0].Under = "other", list[0].ID

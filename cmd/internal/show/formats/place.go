@@ -13,8 +13,8 @@ import (
 // Places of findings. Code scanning and annotations only know files of the repository, by their
 // paths from its root.
 
-// Place is the place at which a finding is shown.
-type Place struct {
+// Anchor is the place at which a finding is shown.
+type Anchor struct {
 	File  string // relative to the repository's root, with slashes; empty means none
 	Line  int    // 0 means the whole file
 	Stand string // for a substitute, its description: "the harness"
@@ -70,15 +70,15 @@ func (r Repository) File(path string) (string, bool) {
 }
 
 // Place returns a position in the repository.
-func (r Repository) Place(position string) (Place, bool) {
+func (r Repository) Place(position string) (Anchor, bool) {
 	name, line := text.Position(position)
 	file, ok := r.File(name)
-	return Place{File: file, Line: line}, ok
+	return Anchor{File: file, Line: line}, ok
 }
 
 // Where returns the place at which a finding is shown: its own place, or the call of the dependency
 // that crashed. It returns instead if neither is known in the repository.
-func (r Repository) Where(b *finding.Bucket, instead Place) Place {
+func (r Repository) Where(b *finding.Row, instead Anchor) Anchor {
 	if at, ok := r.Place(b.Location); ok {
 		return at
 	}
@@ -94,7 +94,7 @@ func (r Repository) Where(b *finding.Bucket, instead Place) Place {
 
 // Related returns the places in the repository at which the programs of a finding decide, except
 // the shown place.
-func (r Repository) Related(b *finding.Bucket, programs []string, shown Place) []Related {
+func (r Repository) Related(b *finding.Row, programs []string, shown Anchor) []Related {
 	var list []Related
 	for _, name := range programs {
 		if at, ok := r.Place(b.Deciding[name]); ok && at != shown {
@@ -105,7 +105,7 @@ func (r Repository) Related(b *finding.Bucket, programs []string, shown Place) [
 }
 
 // words explains a place that is not the finding's own. Empty means that it is.
-func (p *Place) words() string {
+func (p *Anchor) words() string {
 	switch {
 	case p.Stand == "":
 		return ""
@@ -116,7 +116,7 @@ func (p *Place) words() string {
 }
 
 // String formats a place for people.
-func (p *Place) String() string {
+func (p *Anchor) String() string {
 	switch {
 	case p.Own != "":
 		return p.Own

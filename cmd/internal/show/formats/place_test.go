@@ -37,7 +37,7 @@ func TestPlace(t *testing.T) {
 	} {
 		got, ok := r.Place(tt.position)
 		if !ok {
-			got = Place{}
+			got = Anchor{}
 		}
 		if got.File != tt.file || got.Line != tt.line || ok != (tt.file != "") {
 			t.Errorf("%s: %+v %v", tt.position, got, ok)
@@ -47,20 +47,20 @@ func TestPlace(t *testing.T) {
 
 func TestWhere(t *testing.T) {
 	r := Repository{Root: "/w/repo", Dir: "/w/repo"}
-	instead := Place{File: "go.mod", Line: 4, Stand: "go.mod"}
+	instead := Anchor{File: "go.mod", Line: 4, Stand: "go.mod"}
 	for _, tt := range []struct{ location, caller, shown, words, text string }{
 		{"p.go:3", "q.go:1", "p.go", "", "p.go:3"},
 		{"/go/pkg/mod/example.com/m@v1.0.0/m.go:4", "q.go:1", "q.go", "It was decided in example.com/m@v1.0.0/m.go:4, outside of the repository; this is the call.", "example.com/m@v1.0.0/m.go:4"},
 		{"/go/pkg/mod/example.com/m@v1.0.0/m.go:4", "", "go.mod", "It was decided in example.com/m@v1.0.0/m.go:4, outside of the repository; this is go.mod.", "example.com/m@v1.0.0/m.go:4"},
 		{"", "", "go.mod", "No line is known that decides; this is go.mod.", ""},
 	} {
-		got := r.Where(&finding.Bucket{Location: tt.location, Failed: finding.Failed{Caller: tt.caller}}, instead)
+		got := r.Where(&finding.Row{Location: tt.location, Failed: finding.Failed{Caller: tt.caller}}, instead)
 		if got.File != tt.shown || got.words() != tt.words || got.String() != tt.text {
 			t.Errorf("%q: %+v, %q, %q", tt.location, got, got.words(), got.String())
 		}
 	}
-	b := &finding.Bucket{Location: "p.go:3", Deciding: map[string]string{"a": "p.go:3", "b": "q.go:1", "c": "/usr/x.go:1"}}
-	if got := r.Related(b, []string{"a", "b", "c", "d"}, r.Where(b, instead)); !slices.Equal(got, []Related{{"b", Place{File: "q.go", Line: 1}}}) {
+	b := &finding.Row{Location: "p.go:3", Deciding: map[string]string{"a": "p.go:3", "b": "q.go:1", "c": "/usr/x.go:1"}}
+	if got := r.Related(b, []string{"a", "b", "c", "d"}, r.Where(b, instead)); !slices.Equal(got, []Related{{"b", Anchor{File: "q.go", Line: 1}}}) {
 		t.Errorf("beside: %+v", got)
 	}
 }

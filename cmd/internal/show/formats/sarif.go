@@ -87,7 +87,7 @@ var baseline = map[regress.Status]string{regress.StatusNew: "new", regress.Statu
 
 // result converts a finding that reproduces.
 func (r *Report) result(t *Target, f *Placed) (sarifResult, bool) {
-	what, word := r.fate(&f.Bucket)
+	what, word := r.fate(&f.Row)
 	if what == settled || !f.Shows() {
 		return sarifResult{}, false
 	}
@@ -146,7 +146,7 @@ func (f *Placed) message(t *Target) string {
 	if words := f.Where.words(); words != "" {
 		b.WriteString("\n\n" + words)
 	}
-	if also := text.AlsoShown(&f.Bucket, t.Name); also != "" {
+	if also := text.AlsoShown(&f.Row, t.Name); also != "" {
 		b.WriteString("\n\nIt is " + also + ".")
 	}
 	b.WriteString("\n\nBucket " + escape.Text(f.ID) + " of " + escape.Text(t.Name) + ".")
@@ -189,7 +189,7 @@ func fingerprints(t *Target, f *Placed) map[string]string {
 	return map[string]string{bucketPrint: escape.Text(f.ID), lineHashName: hex.EncodeToString(sum[:8]) + ":1"}
 }
 
-func (p *Place) sarif() sarifLocation {
+func (p *Anchor) sarif() sarifLocation {
 	u := url.URL{Path: p.File}
 	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{u.String(), "%SRCROOT%"}}}
 	line := max(p.Line, 1) // GitHub shows an alert at a line

@@ -36,7 +36,7 @@ func TestBrowserWidths(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := document(text, 8)
 			for i := range 2 {
-				d.Campaigns[0].Findings[1+i].Bucket.Under = d.Campaigns[0].Findings[0].Bucket.ID
+				d.Campaigns[0].Findings[1+i].Row.Under = d.Campaigns[0].Findings[0].Row.ID
 			}
 			b := open(t, d, true)
 			for _, width := range []int64{360, 768, 1000, 1400, 2000} {
@@ -140,7 +140,7 @@ func TestBrowserTable(t *testing.T) {
 // and Escape closes it.
 func TestBrowserLinks(t *testing.T) {
 	d := document("", 12)
-	d.Campaigns[0].Findings[1].Bucket.Under = d.Campaigns[0].Findings[0].Bucket.ID
+	d.Campaigns[0].Findings[1].Row.Under = d.Campaigns[0].Findings[0].Row.ID
 	b := open(t, d, true)
 	now := func(selector string) bool {
 		t.Helper()

@@ -117,10 +117,10 @@ func newFinding(c *Campaign, f *Shown, l *lister, where map[string]string) *find
 	}
 	v.outputs(f)
 	v.partValues(r)
-	for _, o := range f.Bucket.Variants {
+	for _, o := range f.Row.Variants {
 		v.Variants = append(v.Variants, variantView{escape.Text(o.ID), units.Thousands(o.Count), escape.Text(o.Quoted), o.New})
 	}
-	for _, other := range f.Bucket.Similar {
+	for _, other := range f.Row.Similar {
 		v.Similar = append(v.Similar, similarTo(other))
 	}
 	for p := range r.Programs {
@@ -194,7 +194,7 @@ func (v *findingView) weight() int {
 }
 
 func facts(f *Shown) []Setting {
-	list := []Setting{{"seen", count(f.Bucket.Count, "input")}}
+	list := []Setting{{"seen", count(f.Row.Count, "input")}}
 	put := func(name string, inputs uint64, stamp string) {
 		text := "after " + count(inputs, "input")
 		if at := moment(stamp); at != "" {
@@ -202,12 +202,12 @@ func facts(f *Shown) []Setting {
 		}
 		list = append(list, Setting{name, text})
 	}
-	put("first", f.Bucket.FirstSeen, f.Bucket.FirstSeenTime)
-	if f.Bucket.LastSeen > f.Bucket.FirstSeen {
-		put("last", f.Bucket.LastSeen, f.Bucket.LastSeenTime)
+	put("first", f.Row.FirstSeen, f.Row.FirstSeenTime)
+	if f.Row.LastSeen > f.Row.FirstSeen {
+		put("last", f.Row.LastSeen, f.Row.LastSeenTime)
 	}
-	if f.Bucket.Origin != "" {
-		list = append(list, Setting{"origin", escape.Text(f.Bucket.Origin)})
+	if f.Row.Origin != "" {
+		list = append(list, Setting{"origin", escape.Text(f.Row.Origin)})
 	}
 	if f.Page.Folder != "" {
 		list = append(list, Setting{"folder", escape.Text(f.Page.Folder)})

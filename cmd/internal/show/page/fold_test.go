@@ -21,19 +21,19 @@ func TestSimilarFold(t *testing.T) {
 		c := d.Campaigns[0]
 		want := map[string][]string{}
 		for leader := 0; leader < len(c.Findings); {
-			of := c.Findings[leader].Bucket.ID
-			c.Findings[leader].Bucket.Accepted = false
+			of := c.Findings[leader].Row.ID
+			c.Findings[leader].Row.Accepted = false
 			n := min(r.IntN(4), len(c.Findings)-leader-1)
 			for i := range n {
 				f := &c.Findings[leader+1+i]
-				f.Bucket.Under, f.Bucket.Accepted = of, false
-				want[of] = append(want[of], f.Bucket.ID)
+				f.Row.Under, f.Row.Accepted = of, false
+				want[of] = append(want[of], f.Row.ID)
 			}
 			leader += 1 + n
 		}
-		var rows []finding.Bucket
+		var rows []finding.Row
 		for i := range c.Findings {
-			rows = append(rows, c.Findings[i].Bucket)
+			rows = append(rows, c.Findings[i].Row)
 		}
 		var words strings.Builder
 		if err := text.Table(&words, rows, text.TableOptions{Width: 160, Limit: 100}); err != nil {
@@ -69,9 +69,9 @@ func TestSharedFold(t *testing.T) {
 	d := document("", 4)
 	c := d.Campaigns[0]
 	for i := range c.Findings {
-		c.Findings[i].Bucket.Accepted, c.Findings[i].Bucket.Under = false, ""
+		c.Findings[i].Row.Accepted, c.Findings[i].Row.Under = false, ""
 	}
-	shown, shared := &c.Findings[0].Bucket, &c.Findings[2].Bucket
+	shown, shared := &c.Findings[0].Row, &c.Findings[2].Row
 	shown.Sharers = []finding.Sharer{{Target: c.Summary.Target, ID: shared.ID, Count: 3}}
 	shared.Shower = &finding.Sharer{Target: c.Summary.Target, ID: shown.ID}
 	page := write(t, d)

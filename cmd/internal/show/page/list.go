@@ -54,20 +54,20 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 	full := map[string]bool{}
 	add := func(number int, f *Shown, inFull bool) (*findingRow, *findingView) {
 		row := newRow(number, f)
-		row.Cause = cmp.Or(text.AlsoShown(&f.Bucket, c.Summary.Target), text.CauseOf(&f.Bucket))
+		row.Cause = cmp.Or(text.AlsoShown(&f.Row, c.Summary.Target), text.CauseOf(&f.Row))
 		if rows++; len(full) >= maxFindings || room <= 0 || !inFull {
 			return row, nil
 		}
 		view := newFinding(c, f, l, where)
-		view.Row, view.ID, view.Open = row, findingID(n, f.Bucket.ID), len(c.Findings) <= 3
+		view.Row, view.ID, view.Open = row, findingID(n, f.Row.ID), len(c.Findings) <= 3
 		row.To = "#" + view.ID
 		room -= view.weight()
 		full[view.ID] = true
 		return row, view
 	}
-	shows := func(f Shown) bool { return f.Bucket.Shows() }
+	shows := func(f Shown) bool { return f.Row.Shows() }
 	own := slices.DeleteFunc(slices.Clone(c.Findings), func(f Shown) bool { return !shows(f) })
-	leaders, folded := finding.Leaders(own, func(f Shown) (id, under string) { return f.Bucket.ID, f.Bucket.Under })
+	leaders, folded := finding.Leaders(own, func(f Shown) (id, under string) { return f.Row.ID, f.Row.Under })
 	var all []*findingView
 	for i := range leaders {
 		if rows >= maxRows {
@@ -79,7 +79,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 			v.Findings = append(v.Findings, view)
 			all = append(all, view)
 		}
-		under := folded[leaders[i].Bucket.ID]
+		under := folded[leaders[i].Row.ID]
 		for k := range under {
 			if rows >= maxRows {
 				break
@@ -124,13 +124,13 @@ func findingID(campaign int, bucket string) string {
 }
 
 func newRow(n int, f *Shown) *findingRow {
-	r := rowOf(n, &f.Bucket, programNames(f.Record))
+	r := rowOf(n, &f.Row, programNames(f.Record))
 	r.Input, r.Size = quoted(f.Record), len(f.Record.Minimized)
 	return r
 }
 
 // rowOf returns the row of a bucket without its record.
-func rowOf(n int, b *finding.Bucket, programs []string) *findingRow {
+func rowOf(n int, b *finding.Row, programs []string) *findingRow {
 	r := &findingRow{
 		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: escape.Text(cmp.Or(b.Named, b.Quoted)), Count: b.Count, First: b.FirstSeen,
 		Word: "A" + text.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programs), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
@@ -176,7 +176,7 @@ func programNames(f *finding.Finding) []string {
 	return names
 }
 
-func kindOf(b *finding.Bucket) string {
+func kindOf(b *finding.Row) string {
 	if b.Layer != "" && b.Layer != "verdict" {
 		return escape.Text(b.Layer + " " + b.Kind)
 	}
@@ -184,7 +184,7 @@ func kindOf(b *finding.Bucket) string {
 }
 
 // groups groups programs by their results, the largest group first.
-func groups(b *finding.Bucket, names []string) []group {
+func groups(b *finding.Row, names []string) []group {
 	var list []group
 	for _, name := range names {
 		g := group{

@@ -277,7 +277,7 @@ func WriteCampaign(w io.Writer, site Site, m *Member) error {
 }
 
 // listed returns the row of a finding with the address of its view.
-func (m *Member) listed(n int, b *finding.Bucket) *findingRow {
+func (m *Member) listed(n int, b *finding.Row) *findingRow {
 	r := rowOf(n, b, m.Campaign.Summary.Programs)
 	r.To = m.FindingTo(b.ID)
 	return r
@@ -306,7 +306,7 @@ type Option struct {
 }
 
 // Add adds a finding to the list.
-func (l *List) Add(n int, m *Member, b *finding.Bucket) {
+func (l *List) Add(n int, m *Member, b *finding.Row) {
 	r := m.listed(n, b)
 	r.Cause = escape.Text(m.Campaign.Summary.Target)
 	l.Rows = append(l.Rows, r)
@@ -364,15 +364,15 @@ func WriteFinding(w io.Writer, site Site, m *Member, f *Shown) error {
 			view.Similar[i].To = m.FindingTo(id)
 		}
 	}
-	to := m.FindingTo(f.Bucket.ID)
+	to := m.FindingTo(f.Row.ID)
 	v := &oneView{
 		View: view, CampaignTo: m.To(), Parts: strings.SplitAfter(escape.Text(c.Summary.Target), "+"), Issue: start(escape.Lines(f.Issue)),
-		Owner: escape.Text(f.Bucket.Owner), Link: f.Bucket.Link, NoteTo: to + "/note", AcceptTo: to + "/accept", Signed: site.Signed,
+		Owner: escape.Text(f.Row.Owner), Link: f.Row.Link, NoteTo: to + "/note", AcceptTo: to + "/accept", Signed: site.Signed,
 	}
 	for _, a := range f.Ancestors {
 		a.Hash, a.Input, a.From = escape.Text(a.Hash), escape.Text(a.Input), escape.Text(a.From)
 		a.Operators = []string{escape.Text(strings.Join(a.Operators, ", "))}
 		v.Ancestors = append(v.Ancestors, a)
 	}
-	return (&liveView{Title: escape.Text(f.Bucket.ID) + ": parallax", One: v}).write(w, site)
+	return (&liveView{Title: escape.Text(f.Row.ID) + ": parallax", One: v}).write(w, site)
 }

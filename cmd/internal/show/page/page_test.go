@@ -61,7 +61,7 @@ func document(text string, findings int) *Document {
 	}
 	for i := range findings {
 		c.Findings = append(c.Findings, example(text, i))
-		c.Summary.Findings.Buckets = append(c.Summary.Findings.Buckets, c.Findings[i].Bucket)
+		c.Summary.Findings.Buckets = append(c.Summary.Findings.Buckets, c.Findings[i].Row)
 	}
 	c.Coverage = &Coverage{
 		Inputs: 3, Of: 3,
@@ -133,7 +133,7 @@ func example(text string, i int) Shown {
 	}
 	row.FirstSeen, row.LastSeen, row.FirstSeenTime = uint64(1000-i%100), 5000, "2026-01-01T10:00:00Z"
 	row.Similar = []finding.Similar{{ID: fmt.Sprintf("%012x", 0xabc000), Score: 87, Why: "input and place" + text}, {ID: "gone" + text, Why: "place"}}
-	return Shown{Entry: finding.Entry{Bucket: row, Record: r, Page: finding.Page{Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}}}
+	return Shown{Entry: finding.Entry{Row: row, Record: r, Page: finding.Page{Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}}}
 }
 
 func write(t testing.TB, d *Document) string {
@@ -184,7 +184,7 @@ func TestHostile(t *testing.T) {
 func TestAcceptedLater(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		d := document("text", 1)
-		row := &d.Campaigns[0].Findings[0].Bucket
+		row := &d.Campaigns[0].Findings[0].Row
 		row.Accepted, row.Gone, row.Flaky, row.Reason, row.NewVariant = true, false, false, "known", later
 		if !later {
 			row.Accepts = "every failure of FuzzX"
@@ -331,7 +331,7 @@ func TestForeignPlace(t *testing.T) {
 
 // TestFigures checks that flaky findings are not counted.
 func TestFigures(t *testing.T) {
-	s := &finding.Summary{Findings: finding.Findings{Buckets: []finding.Bucket{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
+	s := &finding.Summary{Findings: finding.Findings{Buckets: []finding.Row{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
 	if v := verdictOf(s).Text; v != "no open findings of 2" || tiles(s)[0].Value != "2" {
 		t.Errorf("%q beside %+v", v, tiles(s)[0])
 	}

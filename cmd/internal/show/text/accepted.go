@@ -11,7 +11,7 @@ import (
 )
 
 // acceptance returns the state of an accepted finding and the reason.
-func acceptance(b *finding.Bucket) string {
+func acceptance(b *finding.Row) string {
 	if b.Reason == "" {
 		return Accepted(b.NewVariant)
 	}

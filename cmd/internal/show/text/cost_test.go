@@ -107,9 +107,9 @@ func TestTableOfCosts(t *testing.T) {
 	value, cost := findingtest.TwoBuckets()[0], findingtest.TwoBuckets()[1]
 	cost.ID, cost.Layer = "c0c0c0c0c0c0", finding.CostLayer
 	for _, c := range []struct {
-		list []finding.Bucket
+		list []finding.Row
 		want int
-	}{{[]finding.Bucket{value, cost, cost}, 1}, {[]finding.Bucket{cost, cost}, 0}, {[]finding.Bucket{value, value}, 0}} {
+	}{{[]finding.Row{value, cost, cost}, 1}, {[]finding.Row{cost, cost}, 0}, {[]finding.Row{value, value}, 0}} {
 		var b bytes.Buffer
 		if err := Table(&b, c.list, TableOptions{}); err != nil {
 			t.Fatal(err)

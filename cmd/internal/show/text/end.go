@@ -317,7 +317,7 @@ func covered(s *finding.Summary) string {
 // next writes the next commands. They contain the id of the first open bucket, so that users can
 // paste them.
 func next(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
-	var first *finding.Bucket
+	var first *finding.Row
 	for i := range s.Findings.Buckets {
 		if k := &s.Findings.Buckets[i]; k.Open() {
 			first = k

@@ -56,7 +56,7 @@ func TestTableDifference(t *testing.T) {
 			f := versions(layer, outcome, begin+"one\", 1}", begin+"two\", 12345}")
 			for _, width := range []int{60, 80, 160} {
 				var b bytes.Buffer
-				if err := Table(&b, []finding.Bucket{f.Summarize()}, TableOptions{Width: width, Programs: []string{"new", "old"}}); err != nil {
+				if err := Table(&b, []finding.Row{f.Summarize()}, TableOptions{Width: width, Programs: []string{"new", "old"}}); err != nil {
 					t.Fatal(err)
 				}
 				text := string(Terminal(f, finding.Page{}, TextOptions{Width: width}))

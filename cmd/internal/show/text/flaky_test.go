@@ -33,13 +33,13 @@ func TestFolded(t *testing.T) {
 // TestReasonsAreWhole checks that a list cuts neither reasons nor a message that is alone.
 func TestReasonsAreWhole(t *testing.T) {
 	long := "a reason of more words than the width of this terminal has columns, and then some more of them"
-	for name, b := range map[string]finding.Bucket{
+	for name, b := range map[string]finding.Row{
 		"accepted": {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: long},
 		"flaky":    {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Flaky: true, Wavers: long},
 		"message":  {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed", "b": "accepted"}, Results: map[string]string{"a": long}},
 	} {
 		var out bytes.Buffer
-		if err := Table(&out, []finding.Bucket{b}, TableOptions{Width: 60}); err != nil {
+		if err := Table(&out, []finding.Row{b}, TableOptions{Width: 60}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), long) {

@@ -15,11 +15,11 @@ import (
 func TestBriefList(t *testing.T) {
 	for open := range 6 {
 		for accepted := range 4 {
-			var list []finding.Bucket
+			var list []finding.Row
 			for i := range open + accepted {
-				list = append(list, finding.Bucket{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1, Quoted: `"x"`, Accepted: i >= open})
+				list = append(list, finding.Row{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1, Quoted: `"x"`, Accepted: i >= open})
 			}
-			list = append(list, finding.Bucket{ID: "f", Kind: "discrepancy", Count: 1, Flaky: true})
+			list = append(list, finding.Row{ID: "f", Kind: "discrepancy", Count: 1, Flaky: true})
 			var out bytes.Buffer
 			if err := Table(&out, list, TableOptions{Limit: 3, Brief: true, More: "show"}); err != nil {
 				t.Fatal(err)
@@ -43,15 +43,15 @@ func TestBriefList(t *testing.T) {
 // TestFoldedList checks that a list with a limit folds, and that its numbers add up. A list without
 // a limit shows each finding.
 func TestFoldedList(t *testing.T) {
-	var list []finding.Bucket
+	var list []finding.Row
 	for i := range 9 {
-		b := finding.Bucket{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1}
+		b := finding.Row{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1}
 		if i%3 != 0 {
 			b.Under = fmt.Sprint("b", i-i%3)
 		}
 		list = append(list, b)
 	}
-	list = slices.Insert(list, 0, finding.Bucket{ID: "z", Kind: "discrepancy", Count: 1, Under: "not there"})
+	list = slices.Insert(list, 0, finding.Row{ID: "z", Kind: "discrepancy", Count: 1, Under: "not there"})
 	var out bytes.Buffer
 	if err := Table(&out, list, TableOptions{Limit: 3}); err != nil {
 		t.Fatal(err)

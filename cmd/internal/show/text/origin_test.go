@@ -30,7 +30,7 @@ func TestOriginOfFinding(t *testing.T) {
 		row := f.Summarize()
 		row.Origin = finding.BucketOrigin(tt.bucket, row.Origin)
 		var table bytes.Buffer
-		if err := Table(&table, []finding.Bucket{row}, TableOptions{Width: 160}); err != nil {
+		if err := Table(&table, []finding.Row{row}, TableOptions{Width: 160}); err != nil {
 			t.Fatal(err)
 		}
 		page := finding.Page{Seed: tt.bucket, Source: func(string) ([]byte, error) { return nil, nil }}

@@ -255,7 +255,7 @@ func TestHostile(t *testing.T) {
 			row := f.Summarize()
 			row.FirstSeenTime, row.Reason, row.Accepted = h, h, true
 			var table bytes.Buffer
-			if err := Table(&table, []finding.Bucket{row}, TableOptions{Width: 80, Programs: []string{h}, More: h, Limit: 1, Now: time.Now()}); err != nil {
+			if err := Table(&table, []finding.Row{row}, TableOptions{Width: 80, Programs: []string{h}, More: h, Limit: 1, Now: time.Now()}); err != nil {
 				t.Fatal(err)
 			}
 			harmless(t, table.String())

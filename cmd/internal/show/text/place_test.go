@@ -78,7 +78,7 @@ func TestDoubtful(t *testing.T) {
 			{Name: "a"}, {Name: "b", Deciding: c.place.Location, Ranked: []finding.Place{c.place, {Location: "f.go:2", Score: 0.1, Branch: "then"}}},
 		}}
 		var list bytes.Buffer
-		if err := Table(&list, []finding.Bucket{f.Summarize()}, TableOptions{}); err != nil {
+		if err := Table(&list, []finding.Row{f.Summarize()}, TableOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		text := string(Terminal(f, finding.Page{}, TextOptions{Width: 100}))

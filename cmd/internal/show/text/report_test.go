@@ -49,7 +49,7 @@ func FuzzParseFinding(f *testing.F) {
 		harmless(t, string(Markdown(x, finding.Page{Source: noSource})))
 		harmless(t, string(Terminal(x, finding.Page{Source: noSource, Here: "/x", Dir: "/x"}, TextOptions{Width: 80})))
 		var b strings.Builder
-		if err := Table(&b, []finding.Bucket{x.Summarize()}, TableOptions{Width: 100}); err != nil {
+		if err := Table(&b, []finding.Row{x.Summarize()}, TableOptions{Width: 100}); err != nil {
 			t.Fatal(err)
 		}
 		harmless(t, b.String())
@@ -262,7 +262,7 @@ func TestSingleFailure(t *testing.T) {
 func TestTable(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		list []finding.Bucket
+		list []finding.Row
 		o    TableOptions
 	}{
 		{"table-2-80.txt", findingtest.TwoBuckets(), TableOptions{Width: 80, Programs: findingtest.FullSummary().Programs}},
@@ -305,7 +305,7 @@ func TestTable(t *testing.T) {
 	var columns []int // results begin at the same column in the tables of several targets
 	for _, outcome := range []string{"crashed", "timeout", "accepted", "oom"} {
 		var b bytes.Buffer
-		err := Table(&b, []finding.Bucket{{ID: "0123456789ab", Kind: "change", Count: 1, Outcomes: map[string]string{"new": outcome}, Results: map[string]string{"new": "RESULT"}}}, TableOptions{Width: 100})
+		err := Table(&b, []finding.Row{{ID: "0123456789ab", Kind: "change", Count: 1, Outcomes: map[string]string{"new": outcome}, Results: map[string]string{"new": "RESULT"}}}, TableOptions{Width: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -517,7 +517,7 @@ func TestEndMore(t *testing.T) {
 		s := findingtest.FullSummary()
 		s.Findings.Buckets = nil
 		for i := range tt.n {
-			s.Findings.Buckets = append(s.Findings.Buckets, finding.Bucket{ID: fmt.Sprintf("%012d", i), Kind: "crash"})
+			s.Findings.Buckets = append(s.Findings.Buckets, finding.Row{ID: fmt.Sprintf("%012d", i), Kind: "crash"})
 		}
 		var b bytes.Buffer
 		if err := End(&b, s, EndOptions{Limit: tt.limit, Flags: tt.flags}); err != nil {
@@ -533,7 +533,7 @@ func TestEndMore(t *testing.T) {
 // whose candidates are all flaky has not found nothing.
 func TestAcceptedInALine(t *testing.T) {
 	long := strings.Repeat("long ", 40)
-	s := &finding.Summary{Target: "t", Programs: []string{"a"}, Findings: finding.Findings{Buckets: []finding.Bucket{
+	s := &finding.Summary{Target: "t", Programs: []string{"a"}, Findings: finding.Findings{Buckets: []finding.Row{
 		{ID: "1", Kind: "crash", Count: 1, Quoted: `"x"`, Outcomes: map[string]string{"a": "crashed"}},
 		{ID: "2", Kind: "crash", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known"},
 		{ID: "3", Kind: "crash", Count: 1, Quoted: long, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: long, NewVariants: 2},
@@ -558,9 +558,9 @@ func TestAcceptedInALine(t *testing.T) {
 // TestNextNamesOpen checks that the next commands name the first open finding, wherever it is among
 // settled ones.
 func TestNextNamesOpen(t *testing.T) {
-	settled := []finding.Bucket{{ID: "aaa", Accepted: true}, {ID: "bbb", Flaky: true}, {ID: "ccc", Gone: true}, {ID: "ddd", Accepted: true, NewVariants: 1}}
+	settled := []finding.Row{{ID: "aaa", Accepted: true}, {ID: "bbb", Flaky: true}, {ID: "ccc", Gone: true}, {ID: "ddd", Accepted: true, NewVariants: 1}}
 	for at := range len(settled) + 1 {
-		s := &finding.Summary{Target: "t", Findings: finding.Findings{Buckets: slices.Insert(slices.Clone(settled), at, finding.Bucket{ID: "fff"})}}
+		s := &finding.Summary{Target: "t", Findings: finding.Findings{Buckets: slices.Insert(slices.Clone(settled), at, finding.Row{ID: "fff"})}}
 		var b bytes.Buffer
 		if err := End(&b, s, EndOptions{}); err != nil {
 			t.Fatal(err)
@@ -590,22 +590,22 @@ func TestTextIsNoMarkdown(t *testing.T) {
 }
 
 func TestHeadline(t *testing.T) {
-	open, accepted := finding.Bucket{Kind: "crash"}, finding.Bucket{Kind: "crash", Accepted: true}
-	flaky, gone := finding.Bucket{Kind: "crash", Flaky: true}, finding.Bucket{Kind: "crash", Gone: true}
+	open, accepted := finding.Row{Kind: "crash"}, finding.Row{Kind: "crash", Accepted: true}
+	flaky, gone := finding.Row{Kind: "crash", Flaky: true}, finding.Row{Kind: "crash", Gone: true}
 	for _, tt := range []struct {
 		candidates uint64
-		buckets    []finding.Bucket
+		buckets    []finding.Row
 		want       string
 	}{
 		{0, nil, "no findings"},
 		{3, nil, "no findings (3 flaky candidates)"},
-		{3, []finding.Bucket{open}, "1 crash"},
-		{3, []finding.Bucket{accepted}, "no findings (1 accepted, 3 flaky candidates)"},
-		{1, []finding.Bucket{flaky}, "no findings (1 flaky)"},
-		{1, []finding.Bucket{open, accepted, flaky, gone}, "1 crash (not counted: 1 accepted, 1 flaky, 1 of earlier runs gone)"},
-		{0, []finding.Bucket{{Kind: "crash", Status: "new"}, {Kind: "crash", Status: "old"}, {Kind: "change", Status: "changed"}, {Kind: "crash", Status: "fixed"}},
+		{3, []finding.Row{open}, "1 crash"},
+		{3, []finding.Row{accepted}, "no findings (1 accepted, 3 flaky candidates)"},
+		{1, []finding.Row{flaky}, "no findings (1 flaky)"},
+		{1, []finding.Row{open, accepted, flaky, gone}, "1 crash (not counted: 1 accepted, 1 flaky, 1 of earlier runs gone)"},
+		{0, []finding.Row{{Kind: "crash", Status: "new"}, {Kind: "crash", Status: "old"}, {Kind: "change", Status: "changed"}, {Kind: "crash", Status: "fixed"}},
 			"1 new crash, 1 change of behavior, 1 old failure, 1 fixed failure"},
-		{0, []finding.Bucket{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behavior (not counted: 1 accepted)"},
+		{0, []finding.Row{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behavior (not counted: 1 accepted)"},
 	} {
 		s := &finding.Summary{Target: "t", Flaky: tt.candidates}
 		s.Findings.Buckets = tt.buckets

@@ -16,7 +16,7 @@ const maxSharers = 6
 
 // AlsoShown says which other findings have the cause of a target's finding. It returns "" if there
 // is none.
-func AlsoShown(b *finding.Bucket, target string) string {
+func AlsoShown(b *finding.Row, target string) string {
 	if len(b.Sharers) == 0 {
 		return ""
 	}
@@ -49,7 +49,7 @@ func besides(name, other string) string {
 
 // CauseOf says which finding lists show for the cause of another one. It returns "" for those that
 // they show.
-func CauseOf(b *finding.Bucket) string {
+func CauseOf(b *finding.Row) string {
 	if b.Shows() {
 		return ""
 	}
@@ -58,7 +58,7 @@ func CauseOf(b *finding.Bucket) string {
 
 // shownRows removes the findings from a list that others are shown for, and returns a line for each
 // of these others.
-func shownRows(list []finding.Bucket) (left []finding.Bucket, lines []string) {
+func shownRows(list []finding.Row) (left []finding.Row, lines []string) {
 	var causes []string
 	ids := map[string][]string{}
 	for _, b := range list {
@@ -81,7 +81,7 @@ func shownRows(list []finding.Bucket) (left []finding.Bucket, lines []string) {
 
 // sharing writes the line for the other findings with the cause of one, or for the one that is
 // shown for it.
-func (t *table) sharing(indent string, b finding.Bucket) {
+func (t *table) sharing(indent string, b finding.Row) {
 	text := AlsoShown(&b, t.o.Target)
 	if as := CauseOf(&b); as != "" {
 		text = "has " + as

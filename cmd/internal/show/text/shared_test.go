@@ -29,7 +29,7 @@ func TestAlsoShown(t *testing.T) {
 		{sharers("p.Parse"), "also shown by 1 other finding of this target (6 inputs)"},
 		{sharers("p.A", "p.B", "p.C", "p.D", "p.E", "p.F", "p.G", "p.H"), "also shown by A, B, C, D, E, F, and 2 more (9 targets, 41 inputs)"},
 	} {
-		if got := AlsoShown(&finding.Bucket{Count: 1, Later: finding.Later{Shared: finding.Shared{Sharers: test.sharers}}}, "p.Parse"); got != test.want {
+		if got := AlsoShown(&finding.Row{Count: 1, Later: finding.Later{Shared: finding.Shared{Sharers: test.sharers}}}, "p.Parse"); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestAlsoShown(t *testing.T) {
 // each cause, and a list of all has each in full.
 func TestTableOfShared(t *testing.T) {
 	hostile := "p.\x1b[31m\n"
-	list := []finding.Bucket{
+	list := []finding.Row{
 		{ID: "aaa", Kind: "change", Quoted: `"#"`, Count: 1},
 		{ID: "bbb", Kind: "change", Quoted: `"?"`, Count: 2},
 		{ID: "ccc", Kind: "change", Quoted: `"!"`, Count: 3},

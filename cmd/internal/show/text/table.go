@@ -33,20 +33,20 @@ type TableOptions struct {
 // Table lists findings, one block a bucket. A block has the number, kind, identity and count, the
 // smallest input, the results of the programs, and the places where their paths parted. Accepted
 // and flaky ones come last.
-func Table(w io.Writer, buckets []finding.Bucket, o TableOptions) error {
+func Table(w io.Writer, buckets []finding.Row, o TableOptions) error {
 	if o.Width == 0 {
 		o.Width = 80
 	}
 	o.Width = min(max(o.Width, 60), 160)
 	t := table{o: o}
 	buckets = slices.Clone(buckets)
-	slices.SortStableFunc(buckets, func(a, b finding.Bucket) int { return finding.Rank(a) - finding.Rank(b) })
+	slices.SortStableFunc(buckets, func(a, b finding.Row) int { return finding.Rank(a) - finding.Rank(b) })
 	var elsewhere []string
 	if o.Limit > 0 {
 		buckets, elsewhere = shownRows(buckets)
-		buckets, t.folded = finding.Leaders(buckets, func(b finding.Bucket) (id, under string) { return b.ID, b.Under })
+		buckets, t.folded = finding.Leaders(buckets, func(b finding.Row) (id, under string) { return b.ID, b.Under })
 	}
-	var list []finding.Bucket
+	var list []finding.Row
 	full, left := 0, 0
 	for _, b := range buckets {
 		switch {
@@ -105,7 +105,7 @@ type table struct {
 	number, kind, id     int
 	name, outcome, where int
 	end                  int // the column at which places end
-	folded               map[string][]finding.Bucket
+	folded               map[string][]finding.Row
 }
 
 // The names and the place may take so much of a line; results get the rest.
@@ -114,7 +114,7 @@ const (
 	maxWhere = 28
 )
 
-func (t *table) measure(buckets []finding.Bucket) {
+func (t *table) measure(buckets []finding.Row) {
 	t.number = len(fmt.Sprint(len(buckets)))
 	t.outcome = len("accepted") // in all tables of a run: results of one that has crashes only begin where those of others do
 	for _, b := range buckets {
@@ -151,7 +151,7 @@ func (t *table) before() int {
 	return 2 + t.number + gap + 2 + t.name + gap + t.outcome + gap
 }
 
-func bucketTitle(b finding.Bucket) string {
+func bucketTitle(b finding.Row) string {
 	s := escape.Text(b.Kind)
 	if b.Layer != "" && b.Layer != "verdict" {
 		s = escape.Text(b.Layer) + " " + s
@@ -162,7 +162,7 @@ func bucketTitle(b finding.Bucket) string {
 	return s
 }
 
-func (t *table) bucket(n int, b finding.Bucket) {
+func (t *table) bucket(n int, b finding.Row) {
 	notes := []string{units.Plural(b.Count, "input")}
 	if ages := Ages(parseTime(b.FirstSeenTime), parseTime(b.LastSeenTime), t.o.Now); ages != "" {
 		notes = append(notes, ages)
@@ -227,11 +227,11 @@ func (t *table) bucket(n int, b finding.Bucket) {
 }
 
 // brief reports whether a finding has only a line: it is settled.
-func (t *table) brief(b finding.Bucket) bool { return b.Fixed() || t.o.Brief && b.Accepted && !b.Flaky }
+func (t *table) brief(b finding.Row) bool { return b.Fixed() || t.o.Brief && b.Accepted && !b.Flaky }
 
 // settled writes the line of a settled finding: its identity, its input, and the reason. The input
 // is cut before the reason, down to a third of the room.
-func (t *table) settled(n int, b finding.Bucket) {
+func (t *table) settled(n int, b finding.Row) {
 	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + columns.Pad(bucketTitle(b), t.kind+gap) + columns.Pad(escape.Text(b.ID), t.id+gap)
 	room := t.o.Width - columns.Width(line)
 	why := "can no longer be reproduced"
@@ -248,7 +248,7 @@ func (t *table) settled(n int, b finding.Bucket) {
 }
 
 // variants writes a line for variants: their number, and the inputs of the most frequent ones.
-func (t *table) variants(indent string, list []finding.Variant) {
+func (t *table) variants(indent string, list []finding.VariantRow) {
 	if len(list) == 0 {
 		return
 	}
@@ -273,7 +273,7 @@ func (t *table) variants(indent string, list []finding.Variant) {
 // NotMinimized marks a finding whose triage was cut off.
 const NotMinimized = "not minimized"
 
-func (t *table) program(indent string, b finding.Bucket, p string) {
+func (t *table) program(indent string, b finding.Row, p string) {
 	outcome := escape.Text(finding.Outcome(b.Kind, b.Outcomes[p]))
 	color := red
 	switch outcome {
@@ -319,7 +319,7 @@ func (t *table) line(s string) {
 
 // programs returns programs in the target's order. Programs that the target does not name follow,
 // by name.
-func (t *table) programs(b finding.Bucket) []string {
+func (t *table) programs(b finding.Row) []string {
 	var list []string
 	for _, p := range t.o.Programs {
 		if _, ok := b.Outcomes[p]; ok {
@@ -338,7 +338,7 @@ func (t *table) programs(b finding.Bucket) []string {
 
 // where returns the file and line at which a program decided, with "perhaps" before a place that
 // explains little.
-func where(b *finding.Bucket, program string) string {
+func where(b *finding.Row, program string) string {
 	at := place(b.Deciding[program])
 	if at != "" && slices.Contains(b.Doubtful, program) {
 		return "perhaps " + at

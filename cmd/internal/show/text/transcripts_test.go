@@ -32,7 +32,7 @@ func TestTranscripts(t *testing.T) {
 			t.Errorf("%q: %q, %v", tt.results, got, ok)
 		}
 	}
-	b := &finding.Bucket{Layer: "value", Outcomes: map[string]string{"fake": "accepted", "real": "accepted"}, Results: map[string]string{"real": one, "fake": two}}
+	b := &finding.Row{Layer: "value", Outcomes: map[string]string{"fake": "accepted", "real": "accepted"}, Results: map[string]string{"real": one, "fake": two}}
 	for name, want := range map[string]string{"real": "... 2 more; file0.Read(4) = 4; file0.Close() = nil; 1 more ...", "fake": "... 2 more; file0.Read(4) = 4; file0.Close() = EOF; 1 more ..."} {
 		if got := b.Excerpt(name, 70); got != want {
 			t.Errorf("%s: %q", name, got)

@@ -17,7 +17,7 @@ import (
 )
 
 // withVariants returns a finding with variants.
-func withVariants(list ...finding.Variant) finding.Bucket {
+func withVariants(list ...finding.VariantRow) finding.Row {
 	b := findingtest.TwoBuckets()[0]
 	b.Variants = list
 	return b
@@ -26,15 +26,15 @@ func withVariants(list ...finding.Variant) finding.Bucket {
 // TestTableVariants checks that the variants of a bucket have one line: their number, and the
 // inputs of those that have one.
 func TestTableVariants(t *testing.T) {
-	quoted := func(inputs ...string) (list []finding.Variant) {
+	quoted := func(inputs ...string) (list []finding.VariantRow) {
 		for i, in := range inputs {
-			list = append(list, finding.Variant{ID: fmt.Sprintf("%012d", i), Count: uint64(i), Quoted: in})
+			list = append(list, finding.VariantRow{ID: fmt.Sprintf("%012d", i), Count: uint64(i), Quoted: in})
 		}
 		return list
 	}
 	for _, tt := range []struct {
 		name string
-		list []finding.Variant
+		list []finding.VariantRow
 		want string
 	}{
 		{"none", nil, ""},
@@ -47,7 +47,7 @@ func TestTableVariants(t *testing.T) {
 	} {
 		for _, color := range []bool{false, true} {
 			var b bytes.Buffer
-			if err := Table(&b, []finding.Bucket{withVariants(tt.list...)}, TableOptions{Width: 80, Color: color}); err != nil {
+			if err := Table(&b, []finding.Row{withVariants(tt.list...)}, TableOptions{Width: 80, Color: color}); err != nil {
 				t.Fatal(err)
 			}
 			text := b.String()
@@ -73,14 +73,14 @@ func TestTableVariants(t *testing.T) {
 func TestTableVariantsFit(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 6))
-		var list []finding.Variant
+		var list []finding.VariantRow
 		for range random.IntN(6) {
-			list = append(list, finding.Variant{ID: hostile[random.IntN(len(hostile))], Count: random.Uint64(), Quoted: hostile[random.IntN(len(hostile))]})
+			list = append(list, finding.VariantRow{ID: hostile[random.IntN(len(hostile))], Count: random.Uint64(), Quoted: hostile[random.IntN(len(hostile))]})
 		}
 		width := 60 + random.IntN(100)
 		var with, without bytes.Buffer
-		for out, b := range map[*bytes.Buffer]finding.Bucket{&with: withVariants(list...), &without: withVariants()} {
-			if err := Table(out, []finding.Bucket{b}, TableOptions{Width: width}); err != nil {
+		for out, b := range map[*bytes.Buffer]finding.Row{&with: withVariants(list...), &without: withVariants()} {
+			if err := Table(out, []finding.Row{b}, TableOptions{Width: width}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -97,8 +97,8 @@ func TestTableVariantsFit(t *testing.T) {
 
 func TestTableWithVariants(t *testing.T) {
 	list := append(findingtest.TwoBuckets(), findingtest.SixBuckets()[0])
-	list[0].Variants = []finding.Variant{{ID: "000000000001", Count: 7, Minimized: "findings/a/1/minimized", Quoted: `"1.0.0-02"`, New: true}, {ID: "000000000002", Count: 3, Minimized: "findings/a/2/minimized", Quoted: escape.Quote("\x1b[31m"), New: false}, {ID: "000000000003", Count: 1, Minimized: "", Quoted: "", New: false}}
-	list[2].Variants = []finding.Variant{{ID: "000000000004", Count: 1, Minimized: "findings/b/1/minimized", Quoted: escape.QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200), New: false}}
+	list[0].Variants = []finding.VariantRow{{ID: "000000000001", Count: 7, Minimized: "findings/a/1/minimized", Quoted: `"1.0.0-02"`, New: true}, {ID: "000000000002", Count: 3, Minimized: "findings/a/2/minimized", Quoted: escape.Quote("\x1b[31m"), New: false}, {ID: "000000000003", Count: 1, Minimized: "", Quoted: "", New: false}}
+	list[2].Variants = []finding.VariantRow{{ID: "000000000004", Count: 1, Minimized: "findings/b/1/minimized", Quoted: escape.QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200), New: false}}
 	for _, width := range []int{80, 120} {
 		var b bytes.Buffer
 		if err := Table(&b, list, TableOptions{Width: width, Programs: findingtest.SixPrograms}); err != nil {
@@ -267,11 +267,11 @@ func TestFurtherInputsOfAccepted(t *testing.T) {
 func TestAcceptedLater(t *testing.T) {
 	const phrase = "accepted, but this variant came later: known"
 	for _, later := range []bool{false, true} {
-		k := finding.Bucket{ID: "0123456789ab", Kind: "failure", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known", NewVariant: later}
+		k := finding.Row{ID: "0123456789ab", Kind: "failure", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known", NewVariant: later}
 		if k.NewVariants = 1; !later {
 			k.Accepts = "every failure of a at a_test.go:3 with this message"
 		}
-		s := &finding.Summary{Target: "t", Programs: []string{"a"}, Findings: finding.Findings{Buckets: []finding.Bucket{k}}}
+		s := &finding.Summary{Target: "t", Programs: []string{"a"}, Findings: finding.Findings{Buckets: []finding.Row{k}}}
 		for _, full := range []bool{false, true} {
 			for _, width := range []int{60, 80, 100, 160} {
 				var b bytes.Buffer
@@ -319,7 +319,7 @@ func TestHostileVariants(t *testing.T) {
 			harmless(t, stripped(Terminal(f, page, TextOptions{Color: color})))
 		}
 		var b bytes.Buffer
-		if err := Table(&b, []finding.Bucket{withVariants(finding.Variant{ID: h, Count: 1, Minimized: h, Quoted: h, New: true}, finding.Variant{ID: h, Count: 2, Minimized: h, Quoted: pick(1), New: false})}, TableOptions{}); err != nil {
+		if err := Table(&b, []finding.Row{withVariants(finding.VariantRow{ID: h, Count: 1, Minimized: h, Quoted: h, New: true}, finding.VariantRow{ID: h, Count: 2, Minimized: h, Quoted: pick(1), New: false})}, TableOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		harmless(t, b.String())
