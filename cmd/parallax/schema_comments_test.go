@@ -31,8 +31,8 @@ func describe(s *jsonschema.Schema, t reflect.Type, f reflect.StructField) {
 
 // plain describes keys whose fields have no comment, by type and key or for all types.
 var plain = map[string]string{
-	"Arm.inputs": "that it made", "Arm.kept": "of these inputs", "Bucket.count": "inputs seen", "Bucket.flaky": "its input did not always show it when it was run again",
-	"Bucket.accepted": "it is marked as intended", "Bucket.kind": "discrepancy, crash, failure, timeout, oom or change", "Bucket.outcomes": "by program",
+	"Arm.inputs": "that it made", "Arm.kept": "of these inputs", "Row.count": "inputs seen", "Row.flaky": "its input did not always show it when it was run again",
+	"Row.accepted": "it is marked as intended", "Row.kind": "discrepancy, crash, failure, timeout, oom or change", "Row.outcomes": "by program",
 	"Coverage.blocks": "in the packages that the program may run", "Coverage.covered": "blocks that it has run", "Coverage.own_covered": "those of the own blocks that it has run",
 	"Change.covered": "change points that were executed", "Change.impacted": "blocks from which a change point can be reached", "Change.blocks_covered": "blocks with change points that were executed",
 	"Corpus.bytes": "of the files of its inputs", "Corpus.size": "inputs kept", "Flaky.count": "of candidates", "Flaky.kind": "of finding that it would be",

@@ -51,7 +51,7 @@ var records = []record{
 	{"bench", "The comparisons of parallax bench --json", reflect.TypeFor[trial.Analysis](), nil, "parts"},
 	{"bench-sample", "A line of the file of samples of parallax bench", reflect.TypeFor[trial.Sample](), nil, "configuration"},
 	{"bisect", "The result of parallax bisect --json", reflect.TypeFor[bisect.Report](), nil, "tried"},
-	{"bucket", "bucket.json in the folder of a campaign's findings of one cause", reflect.TypeFor[state.Bucket](), nil, ""},
+	{"bucket", "bucket.json in the folder of a campaign's findings of one cause", reflect.TypeFor[finding.Bucket](), nil, ""},
 	{"campaign", "campaign.json in a campaign's folder", reflect.TypeFor[state.Config](), nil, "identity"},
 	{"clean", "The result of parallax clean --json", reflect.TypeFor[buildcache.Cleaned](), nil, "freed_bytes"},
 	{"clock", "clock.json in a campaign's folder", reflect.TypeFor[state.ClockFile](), nil, ""},

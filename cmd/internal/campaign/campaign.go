@@ -124,11 +124,11 @@ type phase struct {
 
 // leftover holds the candidates that wait for the next run.
 type leftover struct {
-	all       int          // their number
-	reason    error        // the reason why a candidate is left
-	unwritten []queue.Item // candidates that the disk refused
-	undecided int          // candidates that could not be confirmed
-	cutShort  int          // candidates whose findings are to be completed
+	all       int                 // their number
+	reason    error               // the reason why a candidate is left
+	unwritten []finding.Candidate // candidates that the disk refused
+	undecided int                 // candidates that could not be confirmed
+	cutShort  int                 // candidates whose findings are to be completed
 }
 
 // Run runs a campaign until its budget is used or ctx is done. It returns the summary of the

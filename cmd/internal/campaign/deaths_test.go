@@ -102,9 +102,13 @@ func TestHandleDeath(t *testing.T) {
 			if c.totals.inputs != test.inputs || c.totals.executions != test.runs || bad != test.bad {
 				t.Errorf("%d inputs, %d executions, %d bad, want %d, %d, %d", c.totals.inputs, c.totals.executions, bad, test.inputs, test.runs, test.bad)
 			}
-			for _, file := range findingstest.Pending(t, f) {
+			for _, name := range findingstest.Pending(t, f) {
 				var cand finding.Candidate
-				if err := json.Unmarshal(file.Data, &cand); err != nil || !cand.Deadly || cand.Flat == nil {
+				data, err := f.ReadPending(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := json.Unmarshal(data, &cand); err != nil || !cand.Deadly || cand.Flat == nil {
 					t.Errorf("candidate %+v: %v", cand, err)
 				}
 			}

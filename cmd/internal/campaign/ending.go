@@ -94,6 +94,6 @@ func (c *Campaign) fileUnfinished(v *queue.Verdict) error {
 		return nil
 	}
 	c.totals.triaged += uint64(v.Finding.Runs * len(c.facts.Names))
-	c.verdicts.Info("unfinished", "candidate", v.Name, "bucket", v.Finding.Bucket)
+	c.verdicts.Info("unfinished", "candidate", v.Cand.Name, "bucket", v.Finding.Bucket)
 	return c.file(v)
 }

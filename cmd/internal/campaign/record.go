@@ -24,7 +24,7 @@ import (
 func (c *Campaign) handleVerdict(v queue.Verdict) error {
 	switch {
 	case v.Err != nil:
-		c.verdicts.Error("triage failed", "candidate", v.Name, "error", v.Err.Error())
+		c.verdicts.Error("triage failed", "candidate", v.Cand.Name, "error", v.Err.Error())
 		if c.fleet.alive() > 0 {
 			c.triage.Postpone(v) // a test may need a port that the fuzzing process holds
 			return nil
@@ -41,7 +41,7 @@ func (c *Campaign) handleVerdict(v queue.Verdict) error {
 			c.triage.Leave()
 			return err
 		}
-		c.verdicts.Info("gone", "candidate", v.Name, "input", shownInput(v.Cand.Flat))
+		c.verdicts.Info("gone", "candidate", v.Cand.Name, "input", shownInput(v.Cand.Flat))
 	case v.Finding == nil:
 		c.totals.flaky++
 		if c.deaths.giveBack(v.Cand.Death); v.Cand.Death != "" {
@@ -58,11 +58,11 @@ func (c *Campaign) handleVerdict(v queue.Verdict) error {
 			Inputs:  []string{quote.Input(c.facts.Shape, v.Cand.Flat, 200)},
 			Message: escape.Cut(quote.OneLine(cmp.Or(v.Cand.Said, v.Wavered.Message)), 200),
 		})
-		c.verdicts.Info("flaky", "candidate", v.Name, "programs", c.steady.Programs(v.Wavered.Programs), "reason", v.Wavered.Why, "input", shownInput(v.Cand.Flat))
+		c.verdicts.Info("flaky", "candidate", v.Cand.Name, "programs", c.steady.Programs(v.Wavered.Programs), "reason", v.Wavered.Why, "input", shownInput(v.Cand.Flat))
 	default:
 		refused, err := c.refused(v)
 		if err != nil {
-			c.verdicts.Error("not confirmed", "candidate", v.Name, "error", err.Error())
+			c.verdicts.Error("not confirmed", "candidate", v.Cand.Name, "error", err.Error())
 			c.leftover.undecided++
 			c.series.verdict(c.findings.Count())
 			c.triage.Leave()
@@ -84,7 +84,7 @@ func (c *Campaign) handleVerdict(v queue.Verdict) error {
 		}
 	}
 	c.series.verdict(c.findings.Count())
-	return c.triage.Settle(v.Name)
+	return c.triage.Settle(v.Cand.Name)
 }
 
 // file writes a finding to its bucket, and then publishes it.
@@ -177,7 +177,7 @@ func (c *Campaign) refused(v queue.Verdict) (bool, error) {
 	kind, why, err := c.opt.Confirm(v.Finding)
 	if err == nil && kind != "" {
 		c.totals.refused[kind]++
-		c.verdicts.Info(kind, "candidate", v.Name, "reason", why)
+		c.verdicts.Info(kind, "candidate", v.Cand.Name, "reason", why)
 	}
 	return kind != "", err
 }

@@ -32,6 +32,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/flow"
 )
 
 // Kind classifies changes.
@@ -55,12 +56,6 @@ const (
 	Source    Kind = "source"    // lines of a C program
 )
 
-// Place is a line of a file.
-type Place struct {
-	File string
-	Line int
-}
-
 // Point is a change in one function of the new version.
 type Point struct {
 	ID   string
@@ -72,8 +67,8 @@ type Point struct {
 	Function string
 	File     string
 	Line     int
-	Blocks   []int // of the new version's table of Package, ascending
-	Old      Place // in the old version; zero if it has none
+	Blocks   []int     // of the new version's table of Package, ascending
+	Old      flow.Spot // in the old version; zero if it has none
 	Text     string
 	Uses     []Use // for declarations: the uses in the blocks; nil for code
 }
@@ -81,16 +76,16 @@ type Point struct {
 // Use is a use of a changed declaration in blocks. Uses with the same Hunk have the same change in
 // all points.
 type Use struct {
-	Hunk    string // hash of the change
-	Kind    Kind   // of the change
-	Package string // import path, in the new version; empty for C
-	Name    string // name of the declaration, with its field or method
-	Text    string // text of the change
-	At      Place  // place of the change in the new version; zero if unknown
-	Old     Place  // place of the declaration in the old version; zero if it has none
-	Several bool   // may consist of several changes: a table, a file, several fields
-	Blocks  []int  // of the point, ascending
-	Lines   []int  // lines of the point's file that use it, ascending
+	Hunk    string    // hash of the change
+	Kind    Kind      // of the change
+	Package string    // import path, in the new version; empty for C
+	Name    string    // name of the declaration, with its field or method
+	Text    string    // text of the change
+	At      flow.Spot // place of the change in the new version; zero if unknown
+	Old     flow.Spot // place of the declaration in the old version; zero if it has none
+	Several bool      // may consist of several changes: a table, a file, several fields
+	Blocks  []int     // of the point, ascending
+	Lines   []int     // lines of the point's file that use it, ascending
 }
 
 // Note is a change without a point, or another remark about the comparison.

@@ -7,18 +7,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/flow"
 )
 
 // edit is a change of a declaration. The blocks that use the declaration represent it.
 type edit struct {
 	kind Kind
-	ref  string // the declaration: package's key, a dot and the name
-	pkg  string // import path of its package
-	name string // for people
-	text string // text of the change
-	key  string // text without irrelevant parts
-	hunk string // hunk of the edit that caused this one
-	old  Place  // place in the old version
+	ref  string    // the declaration: package's key, a dot and the name
+	pkg  string    // import path of its package
+	name string    // for people
+	text string    // text of the change
+	key  string    // text without irrelevant parts
+	hunk string    // hunk of the edit that caused this one
+	old  flow.Spot // place in the old version
 	// changed fields and methods: blocks that select these use the declaration
 	members map[string]bool
 	added   map[string]bool // new fields: code that selects these is new too
@@ -26,7 +28,7 @@ type edit struct {
 	// only fields or methods changed: code that only passes values on does not use it
 	inside  bool
 	derived bool            // something that this declaration depends on changed
-	at      Place           // place of the change
+	at      flow.Spot       // place of the change
 	root    *edit           // for a derived edit: the original change
 	also    []*edit         // for an edit that is not derived: changes of its dependencies
 	parts   map[string]part // changed fields that both versions have
@@ -37,7 +39,7 @@ type edit struct {
 
 // part is a changed field.
 type part struct {
-	at, old Place
+	at, old flow.Spot
 	text    string
 }
 
@@ -71,7 +73,7 @@ func (c *comparison) edit(e *edit) *edit {
 }
 
 // touch records that a function changed. Variables that it initializes change with it.
-func (c *comparison) touch(f *function, key string, at token.Pos, old Place) {
+func (c *comparison) touch(f *function, key string, at token.Pos, old flow.Spot) {
 	ref := f.p.key + "." + f.id
 	if c.touched == nil {
 		c.touched = map[string]*edit{}
@@ -153,15 +155,15 @@ func (c *comparison) unnamed(p packagePair) {
 }
 
 // oldPlace returns the place of a new version's variable, constant or type in the old version.
-func (c *comparison) oldPlace(s *source, name string) Place {
-	at := func(s *source, name string) Place {
+func (c *comparison) oldPlace(s *source, name string) flow.Spot {
+	at := func(s *source, name string) flow.Spot {
 		switch {
 		case s.values[name] != nil:
 			return s.place(s.values[name].pos, token.NoPos)
 		case s.types[name] != nil:
 			return s.place(s.types[name].spec.Pos(), token.NoPos)
 		}
-		return Place{}
+		return flow.Spot{}
 	}
 	for _, p := range c.pairs {
 		switch {
@@ -179,7 +181,7 @@ func (c *comparison) oldPlace(s *source, name string) Place {
 			return at(p.a, name)
 		}
 	}
-	return Place{}
+	return flow.Spot{}
 }
 
 // compareValues compares two versions of a variable or constant.
@@ -234,7 +236,7 @@ func (c *comparison) compareValues(p packagePair, old, new *value) {
 
 // changedPlace returns the place at which a value differs from its other version. If several lines
 // do, such as entries of a table, it is that of the declaration.
-func (p *source) changedPlace(other, words []word, v *value) Place {
+func (p *source) changedPlace(other, words []word, v *value) flow.Spot {
 	before, after := commonEnds(other, words)
 	if before == len(words) {
 		return p.place(v.pos, token.NoPos)
@@ -245,7 +247,7 @@ func (p *source) changedPlace(other, words []word, v *value) Place {
 			return p.place(v.pos, token.NoPos)
 		}
 	}
-	return Place{first.Filename, first.Line}
+	return flow.Spot{File: first.Filename, Line: first.Line}
 }
 
 // commonEnds returns the number of words with which both values begin, and that of words with which

@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/flow"
 )
 
 // functions compares the functions of differing packages.
@@ -135,17 +137,17 @@ func assigns(text string) bool {
 }
 
 // place converts a position to a place. If at is invalid, it uses other.
-func (p *source) place(at, other token.Pos) Place {
+func (p *source) place(at, other token.Pos) flow.Spot {
 	if !at.IsValid() {
 		at = other
 	}
 	pos := p.position(at)
-	return Place{pos.Filename, pos.Line}
+	return flow.Spot{File: pos.Filename, Line: pos.Line}
 }
 
 // added adds the point of a function that the old version lacks.
 func (c *comparison) added(f *function) {
-	c.touch(f, "added "+digest(f.text()), f.decl.Pos(), Place{})
+	c.touch(f, "added "+digest(f.text()), f.decl.Pos(), flow.Spot{})
 	if typ := receiver(f.id); typ != "" && f.p.types[typ] != nil {
 		c.methodSet(f.p, f, typ, "+")
 	}

@@ -254,12 +254,12 @@ func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r 
 		p.Line = t.Blocks[slices.Min(blocks)].Line
 	}
 	if r.file.old != nil {
-		p.Old = Place{filepath.Join(c.old.Root, filepath.FromSlash(r.file.rel)), r.old[0] + 1}
+		p.Old = flow.Spot{File: filepath.Join(c.old.Root, filepath.FromSlash(r.file.rel)), Line: r.old[0] + 1}
 	}
 	if kind != Source && kind != Deletion {
 		slices.Sort(blocks)
 		p.Uses = []Use{{Hunk: p.Hunk, Kind: kind, Name: listed(r.names), Text: r.text, Old: p.Old, Blocks: slices.Compact(slices.Clone(blocks)), Lines: lines,
-			At: Place{filepath.Join(c.new.Root, filepath.FromSlash(r.file.rel)), min(r.new[0]+1, len(r.file.new))}}}
+			At: flow.Spot{File: filepath.Join(c.new.Root, filepath.FromSlash(r.file.rel)), Line: min(r.new[0]+1, len(r.file.new))}}}
 	}
 	c.add(p, r.key)
 }

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/flow"
 )
 
 // compareTypes compares two versions of a type.
@@ -40,7 +42,7 @@ type field struct {
 	name, typ, tag string
 	shown          string // rendered type
 	embedded       bool
-	at             Place
+	at             flow.Spot
 }
 
 func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.StructType) (list []field) {

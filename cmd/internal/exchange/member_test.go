@@ -192,7 +192,7 @@ func (f *folder) keep(texts ...string) {
 // find announces a finding.
 func (f *folder) find(bucket, text string) {
 	f.t.Helper()
-	b := state.Bucket{ID: bucket, Kind: "crash"}
+	b := finding.Bucket{ID: bucket, Kind: "crash"}
 	if err := f.member.Handle(event.Found{Bucket: b, Best: &finding.Finding{Input: []byte(text), Minimized: []byte(text)}}); err != nil {
 		f.t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import "parallax/internal/oracle"
 // Candidate is an input that may be a finding, as its file in pending/ holds it until triage has
 // decided.
 type Candidate struct {
+	Name      string        `json:"-"` // of its file; empty until it has one
 	Flat      []byte        `json:"flat"`
 	Parent    []byte        `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`

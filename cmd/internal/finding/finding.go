@@ -1,5 +1,6 @@
-// Package finding holds the records of what campaigns find, and their JSON. A Finding
-// (outputs.json) belongs to a Bucket, and the Summary of a campaign (summary.json) has the buckets.
+// Package finding holds the records of what campaigns find, and their JSON. A Candidate (pending/)
+// becomes a Finding (outputs.json), which belongs to a Bucket (bucket.json). The Summary of a
+// campaign (summary.json) has a Row for each bucket.
 // A Page adds what reports show of a finding beyond its record. Package reproducer writes files
 // that show a finding without parallax. Campaigns fill the records, and packages of the wing show
 // render them.

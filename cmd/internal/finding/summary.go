@@ -127,13 +127,13 @@ type Thin struct {
 
 // Findings are all findings of a campaign, in buckets that look like one cause.
 type Findings struct {
-	Total   uint64   `json:"total"`
-	Buckets []Row `json:"buckets"`
+	Total   uint64 `json:"total"`
+	Buckets []Row  `json:"buckets"`
 
 	Unjudged int `json:"unjudged,omitempty"` // candidates that wait for the next run
 }
 
-// A Row is one cause, shown by its smallest input. The keys of maps are names of programs.
+// A Row lists a bucket in a summary, with its smallest input. The keys of maps are names of programs.
 type Row struct {
 	ID        string            `json:"id"`
 	Kind      string            `json:"kind"` // discrepancy, crash, timeout, oom, failure, change
@@ -164,13 +164,13 @@ type Row struct {
 	Unverified  bool              `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
 
 	Seen
-	Hex      string    `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
-	General  string    `json:"general,omitempty"`      // the minimized input with its holes
-	Origin   string    `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
-	Similar  []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
-	Under    string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
+	Hex      string       `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
+	General  string       `json:"general,omitempty"`      // the minimized input with its holes
+	Origin   string       `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
+	Similar  []Similar    `json:"similar,omitempty"`      // the nearest other buckets, nearest first
+	Under    string       `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
 	Variants []VariantRow `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
-	Status   string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
+	Status   string       `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Failed
 	Later
 }
@@ -204,13 +204,6 @@ type VariantRow struct {
 	Minimized string `json:"minimized,omitempty"` // path; none where no input is kept
 	Quoted    string `json:"quoted,omitempty"`    // that input as Go text
 	New       bool   `json:"new,omitempty"`       // it came after the bucket was accepted
-}
-
-// A Similar is another bucket that may have the same cause.
-type Similar struct {
-	ID    string `json:"id"`
-	Score int    `json:"score"` // how alike the minimized inputs are, 0 to 100
-	Why   string `json:"why"`   // "input", "place", or "input and place"
 }
 
 // An Operator is the yield of one mutation operator.

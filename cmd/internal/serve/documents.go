@@ -50,7 +50,7 @@ type List struct {
 
 // Found is a finding in a list.
 type Found struct {
-	Campaign string         `json:"campaign"` // its id in addresses
+	Campaign string      `json:"campaign"` // its id in addresses
 	Finding  finding.Row `json:"finding"`
 }
 

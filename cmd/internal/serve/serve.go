@@ -36,7 +36,7 @@ type Source interface {
 type Campaign struct {
 	page.Member
 	Finding func(row *finding.Row) (page.Shown, error) // reads a finding for the page
-	Record  func(bucket string) ([]byte, error)           // reads its record as JSON
+	Record  func(bucket string) ([]byte, error)        // reads its record as JSON
 }
 
 // Options configures a server.

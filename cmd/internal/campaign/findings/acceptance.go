@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/state"
@@ -64,7 +65,7 @@ const ownVariantKey = "accepted_variant"
 // one of its variants, or the id under AsKey, or lists a variant. Between versions, several changes
 // may have the same variant, so that no entry names a bucket by it. An entry that has lapsed for
 // the bucket accepts nothing of it.
-func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
+func AcceptedAs(file *accept.File, b *finding.Bucket) (accept.Entry, bool) {
 	lapsed := strings.Fields(b.Extra[lapsedKey])
 	find := func(id string) (accept.Entry, bool) {
 		at := slices.IndexFunc(file.Entries, func(e accept.Entry) bool { return e.Bucket == id && !slices.Contains(lapsed, entryHash(e)) })
@@ -98,8 +99,8 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 
 // lists reports whether an entry lists a variant of a bucket. A campaign that finds another variant
 // first gives the bucket another id. Between versions, the variant must have the entry's change.
-func lists(e accept.Entry, b *state.Bucket) bool {
-	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
+func lists(e accept.Entry, b *finding.Bucket) bool {
+	return slices.ContainsFunc(b.Variants, func(v finding.Variant) bool {
 		change := ""
 		if v.Symptoms != nil {
 			change = v.Symptoms.Change
@@ -124,7 +125,7 @@ func (f *Buckets) addAccepted() {
 // WhollyAccepted reports whether the file accepts all variants of a bucket. Variants that came
 // after the bucket was accepted are findings. If the ids of variants have changed since, all of
 // them are accepted.
-func WhollyAccepted(file *accept.File, b *state.Bucket) bool {
+func WhollyAccepted(file *accept.File, b *finding.Bucket) bool {
 	e, ok := AcceptedAs(file, b)
 	return ok && !seedCameLater(e, b) && (len(laterVariants(e, b)) == 0 || !sameIDs(e, b))
 }
@@ -132,7 +133,7 @@ func WhollyAccepted(file *accept.File, b *state.Bucket) bool {
 // seedCameLater reports whether a seed shows the failure of a bucket that was accepted when no seed
 // did. An entry for a failure accepts other causes of the same message and place as well. A seed
 // that begins to fail shows that the code got worse. The accepted input itself may become a seed.
-func seedCameLater(e accept.Entry, b *state.Bucket) bool {
+func seedCameLater(e accept.Entry, b *finding.Bucket) bool {
 	return e.Count > 0 && !e.Seed && b.Extra[seedKey] != "" && b.Extra[seedHashKey] != corpus.Hash(e.Input)
 }
 
@@ -214,7 +215,7 @@ func (b *Group) AcceptedBy(file *accept.File) (ok, later bool) {
 
 // laterVariants returns the variants that came after a bucket was accepted. It returns none if the
 // entry lists no variants.
-func laterVariants(e accept.Entry, b *state.Bucket) []string {
+func laterVariants(e accept.Entry, b *finding.Bucket) []string {
 	if len(e.Variants) == 0 {
 		return nil
 	}
@@ -222,7 +223,7 @@ func laterVariants(e accept.Entry, b *state.Bucket) []string {
 }
 
 // sameIDs reports whether the variants of a bucket still have the ids that the entry recorded.
-func sameIDs(e accept.Entry, b *state.Bucket) bool {
+func sameIDs(e accept.Entry, b *finding.Bucket) bool {
 	own := b.Extra[ownVariantKey]
 	return own == "" || slices.Contains(e.Variants, own)
 }

@@ -10,8 +10,8 @@ import (
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/text"
 )
 
@@ -165,17 +165,17 @@ func TestAcceptedAs(t *testing.T) {
 	as := map[string]string{AsKey: "as"}
 	for _, test := range []struct {
 		name   string
-		bucket state.Bucket
+		bucket finding.Bucket
 		want   string
 	}{
-		{"its id", state.Bucket{ID: "own"}, "own"},
-		{"that of a variant", state.Bucket{ID: "other", Variants: []state.Variant{{ID: "other"}, {ID: "variant"}}}, "variant"},
-		{"what it was accepted as", state.Bucket{ID: "other", Extra: as}, "as"},
-		{"its id, before those of variants", state.Bucket{ID: "own", Variants: []state.Variant{{ID: "variant"}}, Extra: as}, "own"},
-		{"variants, before what it was accepted as", state.Bucket{ID: "other", Variants: []state.Variant{{ID: "variant"}}, Extra: as}, "variant"},
-		{"none", state.Bucket{ID: "other", Variants: []state.Variant{{ID: "other"}}}, ""},
-		{"what it was accepted as is removed", state.Bucket{ID: "other", Extra: map[string]string{AsKey: "removed"}}, ""},
-		{"another key", state.Bucket{ID: "other", Extra: map[string]string{GoneKey: "own"}}, ""},
+		{"its id", finding.Bucket{ID: "own"}, "own"},
+		{"that of a variant", finding.Bucket{ID: "other", Variants: []finding.Variant{{ID: "other"}, {ID: "variant"}}}, "variant"},
+		{"what it was accepted as", finding.Bucket{ID: "other", Extra: as}, "as"},
+		{"its id, before those of variants", finding.Bucket{ID: "own", Variants: []finding.Variant{{ID: "variant"}}, Extra: as}, "own"},
+		{"variants, before what it was accepted as", finding.Bucket{ID: "other", Variants: []finding.Variant{{ID: "variant"}}, Extra: as}, "variant"},
+		{"none", finding.Bucket{ID: "other", Variants: []finding.Variant{{ID: "other"}}}, ""},
+		{"what it was accepted as is removed", finding.Bucket{ID: "other", Extra: map[string]string{AsKey: "removed"}}, ""},
+		{"another key", finding.Bucket{ID: "other", Extra: map[string]string{GoneKey: "own"}}, ""},
 	} {
 		e, ok := AcceptedAs(file, &test.bucket)
 		if ok != (test.want != "") || e.Reason != test.want {

@@ -63,9 +63,9 @@ type Buckets struct {
 	lapsed   []accept.Entry // entries removed from Accepted
 }
 
-// Group holds the findings that seem to have one cause.
+// Group is a bucket in memory: its record, its smallest finding, and its inputs on disk.
 type Group struct {
-	state.Bucket
+	finding.Bucket
 	Best      *finding.Finding // the smallest, or the one for which the bucket is accepted
 	BestHash  string
 	recorded  bool // this run recorded Best
@@ -136,30 +136,30 @@ func (f *Buckets) Find(id string) *Group { return f.buckets[id] }
 
 // loadBucket reads the findings of a bucket. Best is the smallest that is not stale, or the
 // smallest of all if all are stale.
-func loadBucket(folder *state.Folder, b state.Bucket) (*Group, []string) {
+func loadBucket(folder *state.Folder, b finding.Bucket) (*Group, []string) {
 	var problems []string
 	out := &Group{Bucket: b, inputs: map[string]finding.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
-	for _, entry := range b.Findings {
-		finding, err := read(folder, b.ID, entry.Hash)
+	for _, hash := range b.Hashes {
+		finding, err := read(folder, b.ID, hash)
 		if err != nil {
 			problems = append(problems, err.Error())
 			continue
 		}
 		if finding.Variant == "" {
-			finding.Variant = out.variantOf(entry.Hash)
+			finding.Variant = out.variantOf(hash)
 		}
-		out.quoted[entry.Hash] = quoted(finding)
-		old := out.stale(entry.Hash)
+		out.quoted[hash] = quoted(finding)
+		old := out.stale(hash)
 		if !old {
 			out.stored++
-			out.inputs[entry.Hash] = finding.Other()
+			out.inputs[hash] = finding.Other()
 			key := corpus.Hash(finding.Shape.Encode(finding.Minimized))
 			if first := out.minimized[key]; first == "" || finding.Count < out.inputs[first].Count {
-				out.minimized[key] = entry.Hash
+				out.minimized[key] = hash
 			}
 		}
 		if was := out.BestHash; out.Best == nil || out.stale(was) && !old || out.stale(was) == old && before(finding, out.Best) {
-			out.Best, out.BestHash = finding, entry.Hash
+			out.Best, out.BestHash = finding, hash
 		}
 	}
 	if out.Best == nil {
@@ -230,7 +230,7 @@ func (f *Buckets) Saturated(before string) bool {
 		return b.Count >= enoughInputs
 	}
 	// Inputs are counted per variant: a finding that looks like the bucket may have another cause.
-	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })
+	return slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })
 }
 
 // spared reports whether a bucket needs no more inputs because it is accepted.
@@ -300,8 +300,8 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	}
 	b = f.buckets[id]
 	if b == nil {
-		b = &Group{Bucket: state.Bucket{
-			Version: state.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs, FirstTime: f.stamp(),
+		b = &Group{Bucket: finding.Bucket{
+			Version: finding.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs, FirstTime: f.stamp(),
 		}}
 		fresh = true
 	}

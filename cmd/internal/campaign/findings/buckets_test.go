@@ -169,7 +169,7 @@ func TestStaleIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(all[0].Findings); n > maxStale+storedInputs {
+		if n := len(all[0].Hashes); n > maxStale+storedInputs {
 			t.Fatalf("cycle %d: %d findings on disk", cycle, n)
 		}
 		if err := f.Mark(findingstest.FirstID, true); err != nil {

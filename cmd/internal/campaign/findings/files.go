@@ -119,8 +119,8 @@ func (f *Buckets) Page(b *Group) finding.Page {
 	}
 	page.Reproducer, page.GoMod, page.Script = read(reproducer.TestFile), read("go.mod"), read(reproducer.ScriptFile)
 	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
-	for _, entry := range b.Findings {
-		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {
+	for _, hash := range b.Hashes {
+		if other, ok := b.inputs[hash]; ok && hash != b.BestHash {
 			other.New = b.isLater(e, other.Variant, other.Count)
 			page.Others = append(page.Others, other)
 		}

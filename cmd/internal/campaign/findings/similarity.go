@@ -8,7 +8,6 @@ import (
 
 	"parallax/cmd/internal/campaign/similar"
 	"parallax/cmd/internal/finding"
-	"parallax/cmd/internal/finding/state"
 	"parallax/internal/input"
 )
 
@@ -86,10 +85,10 @@ func (f *Buckets) Link(b *Group) {
 	}
 }
 
-func links(list []similar.Link) []state.Similar {
-	out := []state.Similar{} // not nil, which means not searched
+func links(list []similar.Link) []finding.Similar {
+	out := []finding.Similar{} // not nil, which means not searched
 	for _, l := range list {
-		out = append(out, state.Similar{ID: l.ID, Score: l.Score, Why: l.Why()})
+		out = append(out, finding.Similar{ID: l.ID, Score: l.Score, Why: l.Why()})
 	}
 	return out
 }
@@ -128,7 +127,7 @@ func (f *Buckets) relate(b *Group) (others []*Group) {
 }
 
 // relink replaces the link to a bucket. The zero link removes it.
-func relink(list []state.Similar, id string, l similar.Link) []state.Similar {
+func relink(list []finding.Similar, id string, l similar.Link) []finding.Similar {
 	var all []similar.Link
 	for _, s := range list {
 		if s.ID != id {
@@ -160,7 +159,7 @@ func (f *Buckets) SimilarTo(b *Group) []finding.Similar {
 	var list []finding.Similar
 	for _, s := range b.Similar {
 		if f.buckets[s.ID] != nil && s.ID != b.ID {
-			list = append(list, finding.Similar(s))
+			list = append(list, s)
 		}
 	}
 	return list

@@ -11,7 +11,6 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/finding/state"
 	"parallax/internal/input"
 )
 
@@ -91,9 +90,9 @@ func TestSimilarInOldFolders(t *testing.T) {
 
 // TestSimilarPlaces checks that deciding lines match, whichever program rejects.
 func TestSimilarPlaces(t *testing.T) {
-	one := &Group{Bucket: state.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
-	two := &Group{Bucket: state.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
-	none := &Group{Bucket: state.Bucket{ID: findingstest.ThirdID}, Best: &finding.Finding{Minimized: []byte("x"), Programs: []finding.Program{{}, {}}}}
+	one := &Group{Bucket: finding.Bucket{ID: findingstest.FirstID, Location: "a.go:1"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	two := &Group{Bucket: finding.Bucket{ID: findingstest.SecondID, Location: "b.go:2"}, Best: &finding.Finding{Programs: []finding.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	none := &Group{Bucket: finding.Bucket{ID: findingstest.ThirdID}, Best: &finding.Finding{Minimized: []byte("x"), Programs: []finding.Program{{}, {}}}}
 	var x similar.Index
 	for _, b := range []*Group{one, two, none} {
 		x.Put(b.item())
@@ -150,7 +149,7 @@ func BenchmarkIndex(b *testing.B) {
 	for i := range 10000 {
 		id := fmt.Sprintf("%012x", i)
 		rep := &finding.Finding{Bucket: id, Kind: triage.Discrepancy, Shape: input.Shape{input.String}, Minimized: fmt.Append(nil, "1.0.", i, "-", i*7919%10007)}
-		f.buckets[id] = &Group{Bucket: state.Bucket{ID: id}, Best: rep}
+		f.buckets[id] = &Group{Bucket: finding.Bucket{ID: id}, Best: rep}
 	}
 	for b.Loop() {
 		for _, x := range f.buckets {

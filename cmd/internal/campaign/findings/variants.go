@@ -27,7 +27,7 @@ const (
 // long campaign could have nothing in common with the first.
 func (b *Group) sameCause(found *triage.Result) bool {
 	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.SameCause(found.Symptoms) ||
-		slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
+		slices.ContainsFunc(b.Variants, func(v finding.Variant) bool {
 			// A finding that is attributed to no change between two versions may come from any.
 			return v.ID == found.Variant && !v.Symptoms.DifferentChanges(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
 		})
@@ -72,7 +72,7 @@ func (f *Buckets) Name(id string, found *triage.Result) error {
 	}
 	next := *b
 	if next.Variants = slices.Clone(b.Variants); len(next.Variants) == 0 {
-		next.Variants = []state.Variant{{ID: found.Variant, Count: b.Count, Hash: b.BestHash}}
+		next.Variants = []finding.Variant{{ID: found.Variant, Count: b.Count, Hash: b.BestHash}}
 	}
 	next.Variants[0].Symptoms = found.Symptoms // other findings are compared with the first
 	if err := f.folder.WriteBucket(next.Bucket); err != nil {
@@ -163,13 +163,13 @@ func (f *Buckets) home(found *triage.Result) string {
 func (b *Group) variant(found *triage.Result, others string) (at int, fresh bool) {
 	id := cmp.Or(found.Variant, others)
 	b.Variants = slices.Clone(b.Variants)
-	at = slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
+	at = slices.IndexFunc(b.Variants, func(v finding.Variant) bool { return v.ID == id })
 	if at < 0 && (found.Results == nil || found.Variant == "" || len(b.Variants) >= maxVariants) {
 		return -1, false
 	}
 	if at < 0 {
 		at, fresh = len(b.Variants), true
-		b.Variants = append(b.Variants, state.Variant{ID: id, Symptoms: found.Symptoms})
+		b.Variants = append(b.Variants, finding.Variant{ID: id, Symptoms: found.Symptoms})
 	}
 	b.Variants[at].Count++
 	return at, fresh
@@ -177,13 +177,13 @@ func (b *Group) variant(found *triage.Result, others string) (at int, fresh bool
 
 // IsVariant reports whether the bucket has a variant with the id.
 func (b *Group) IsVariant(id string) bool {
-	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
+	return slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.ID == id })
 }
 
 // WithVariant returns the bucket with the recorded finding of a variant as Best. Without such a
 // finding, it returns b.
 func (f *Buckets) WithVariant(b *Group, variant string) (*Group, error) {
-	at := slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == variant && v.ID != b.ID })
+	at := slices.IndexFunc(b.Variants, func(v finding.Variant) bool { return v.ID == variant && v.ID != b.ID })
 	if at < 0 || b.Variants[at].Hash == "" || b.Variants[at].Hash == b.BestHash {
 		return b, nil
 	}

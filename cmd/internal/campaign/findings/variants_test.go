@@ -333,7 +333,7 @@ func TestName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []state.Variant{{ID: variantID(1), Count: 2, Hash: b.BestHash, Symptoms: about(1)}}
+	want := []finding.Variant{{ID: variantID(1), Count: 2, Hash: b.BestHash, Symptoms: about(1)}}
 	for _, f := range []*Buckets{f, open(t, folder)} {
 		if b := f.Find(findingstest.FirstID); !reflect.DeepEqual(b.Variants, want) || !b.Named(false) || b.Best.Variant != variantID(1) {
 			t.Errorf("variants %+v, want %+v", b.Variants, want)
@@ -489,7 +489,7 @@ func TestShrunkKeepsTheVariant(t *testing.T) {
 }
 
 func TestVariantOf(t *testing.T) {
-	b := &Group{Bucket: state.Bucket{Variants: []state.Variant{{ID: variantID(2), Hash: "x"}, {ID: variantID(3), Hash: "y"}}}}
+	b := &Group{Bucket: finding.Bucket{Variants: []finding.Variant{{ID: variantID(2), Hash: "x"}, {ID: variantID(3), Hash: "y"}}}}
 	for hash, want := range map[string]string{"x": variantID(2), "y": variantID(3), "z": variantID(2)} {
 		if got := b.variantOf(hash); got != want {
 			t.Errorf("%s: %q, want %q", hash, got, want)
@@ -501,7 +501,7 @@ func TestVariantOf(t *testing.T) {
 }
 
 func TestIsVariant(t *testing.T) {
-	b := &Group{Bucket: state.Bucket{ID: variantID(1), Variants: []state.Variant{{ID: variantID(2)}, {ID: variantID(3)}}}}
+	b := &Group{Bucket: finding.Bucket{ID: variantID(1), Variants: []finding.Variant{{ID: variantID(2)}, {ID: variantID(3)}}}}
 	ids := []string{variantID(1), variantID(2), variantID(3), "", variantID(2)[:4]}
 	if got := slices.IndexFunc(ids, b.IsVariant); got != 1 || !b.IsVariant(ids[2]) || b.IsVariant(ids[3]) || b.IsVariant(ids[4]) {
 		t.Error("an id is taken for that of a variant")

@@ -99,7 +99,7 @@ func TestPanelRepeats(t *testing.T) {
 			turn <- struct{}{}
 			c.counts[int(v.Finding.Bucket[0])]++
 			<-turn
-			if err := q.Settle(v.Name); err != nil {
+			if err := q.Settle(v.Cand.Name); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -217,7 +217,7 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 		if (v.Cand.Failing != 0) != failure {
 			t.Errorf("the verdict is on %q", v.Cand.Flat)
 		}
-		if err := q.Settle(v.Name); err != nil {
+		if err := q.Settle(v.Cand.Name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -276,7 +276,7 @@ func TestPanelAlone(t *testing.T) {
 		if v.Err != nil || string(v.Cand.Flat) != fmt.Sprint(i) {
 			t.Errorf("verdict %d is on %q: %v", i, v.Cand.Flat, v.Err)
 		}
-		if err := q.Settle(v.Name); err != nil {
+		if err := q.Settle(v.Cand.Name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -325,7 +325,7 @@ func TestPanelSingle(t *testing.T) {
 			if v.Err != nil || (v.Finding != nil) != steady {
 				t.Errorf("steady %v: %q: %+v, %v", steady, v.Cand.Flat, v.Finding, v.Err)
 			}
-			if err := q.Settle(v.Name); err != nil {
+			if err := q.Settle(v.Cand.Name); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -68,14 +68,8 @@ type Queue struct {
 	ended     chan struct{}
 }
 
-// Item is a candidate with the name of its file.
-type Item struct {
-	Name string
-	Cand finding.Candidate
-}
-
 type entry struct {
-	Item
+	Cand finding.Candidate
 	look uint64 // see lookOf
 	rank int    // position among those that wait, smallest first
 
@@ -127,27 +121,33 @@ func New(folder *state.Folder, triager func() *triage.Triager, ordered bool, fil
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, p := range left {
+	for _, name := range left {
 		var n uint64
-		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
+		if _, err := fmt.Sscanf(name, "%d.json", &n); err == nil {
 			q.next = max(q.next, n) // also for a damaged file, whose name is not used again
 		}
-		var c finding.Candidate
-		err := json.Unmarshal(p.Data, &c)
-		if err == nil {
+		data, err := folder.ReadPending(name)
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+		if data == nil {
+			continue
+		}
+		c := finding.Candidate{Name: name}
+		if err = json.Unmarshal(data, &c); err == nil {
 			err = q.shape.Check(c.Flat)
 		}
 		if err != nil {
-			problems = append(problems, folder.BreakPending(p.Name, err))
+			problems = append(problems, folder.BreakPending(name, err))
 			continue
 		}
 		if !q.seen.add(q.key(&c)) {
-			if err := folder.RemovePending(p.Name); err != nil {
+			if err := folder.RemovePending(name); err != nil {
 				return nil, problems, err
 			}
 			continue
 		}
-		q.push(Item{p.Name, c})
+		q.push(c)
 	}
 	return q, problems, nil
 }
@@ -162,36 +162,36 @@ func (q *Queue) key(c *finding.Candidate) uint64 {
 
 // Offer names a candidate. It returns false if the input was a candidate for the same aspect
 // before, or if many candidates wait and enough look alike.
-func (q *Queue) Offer(c finding.Candidate) (item Item, ok bool) {
+func (q *Queue) Offer(c finding.Candidate) (named finding.Candidate, ok bool) {
 	key := q.key(&c)
 	if q.seen.has(key) || q.filed != nil && q.filed(triage.AspectOf(&c).Name(q.names), corpus.Hash(q.shape.Encode(c.Flat))) || q.repeats(&c) {
-		return item, false
+		return c, false
 	}
 	q.seen.add(key)
 	q.next++
-	c.Code = q.code
-	return Item{fmt.Sprintf("%012d.json", q.next), c}, true
+	c.Name, c.Code = fmt.Sprintf("%012d.json", q.next), q.code
+	return c, true
 }
 
 // Accept writes a candidate to the folder, and then queues it.
-func (q *Queue) Accept(item Item) error {
-	data, err := json.Marshal(item.Cand)
+func (q *Queue) Accept(c finding.Candidate) error {
+	data, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
-	if err := q.folder.PutPending(item.Name, data); err != nil {
+	if err := q.folder.PutPending(c.Name, data); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.push(item)
+	q.push(c)
 	q.rouse()
 	return nil
 }
 
 // push inserts a candidate by its rank.
-func (q *Queue) push(item Item) {
-	e := &entry{Item: item, rank: q.arrived, look: lookOf(&item.Cand)}
+func (q *Queue) push(c finding.Candidate) {
+	e := &entry{Cand: c, rank: q.arrived, look: lookOf(&c)}
 	q.arrived++
 	if !q.ordered {
 		if len(q.looks) >= maxRecent {
@@ -202,7 +202,7 @@ func (q *Queue) push(item Item) {
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
 	q.open++
-	q.bytes += size(&item.Cand)
+	q.bytes += size(&c)
 }
 
 // level counts the looks of a candidate and returns its level, smallest first. If each run is slow,

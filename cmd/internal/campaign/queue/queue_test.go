@@ -28,14 +28,6 @@ func noTriager() *triage.Triager {
 	return &triage.Triager{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
 }
 
-func pendingNames(t *testing.T, f *state.Folder) (names []string) {
-	t.Helper()
-	for _, p := range findingstest.Pending(t, f) {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // push offers a candidate and publishes it, as the loop does.
 func push(q *Queue, c finding.Candidate) error {
 	e, ok := q.Offer(c)
@@ -76,20 +68,20 @@ func TestQueue(t *testing.T) {
 		if i+2 < n {
 			push(i + 2)
 		}
-		onDisk := pendingNames(t, f)
-		if !slices.Contains(onDisk, v.Name) || q.Pending() != len(onDisk)-left(i) {
+		onDisk := findingstest.Pending(t, f)
+		if !slices.Contains(onDisk, v.Cand.Name) || q.Pending() != len(onDisk)-left(i) {
 			t.Errorf("verdict %d: pending %d, on disk %v", i, q.Pending(), onDisk)
 		}
 		if i%2 == 0 {
 			q.Leave() // a candidate that could not be triaged
-		} else if err := q.Settle(v.Name); err != nil {
+		} else if err := q.Settle(v.Cand.Name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if q.Pending() != 0 {
 		t.Errorf("%d pending at the end", q.Pending())
 	}
-	if got, want := pendingNames(t, f), []string{"000000000001.json", "000000000003.json", "000000000005.json"}; !slices.Equal(got, want) {
+	if got, want := findingstest.Pending(t, f), []string{"000000000001.json", "000000000003.json", "000000000005.json"}; !slices.Equal(got, want) {
 		t.Errorf("left on disk %v, want %v", got, want)
 	}
 	cancel()
@@ -155,14 +147,14 @@ func TestQueueSurvives(t *testing.T) {
 			t.Errorf("candidate %d came back as %+v, want %+v", i, got, c)
 		}
 	}
-	if got, want := pendingNames(t, f), []string{"000000000001.json", "000000000002.json", "7.json"}; !slices.Equal(got, want) {
+	if got, want := findingstest.Pending(t, f), []string{"000000000001.json", "000000000002.json", "7.json"}; !slices.Equal(got, want) {
 		t.Errorf("on disk %v, want %v", got, want)
 	}
 	// New candidates come after all of them.
 	if err := push(q, finding.Candidate{Flat: []byte("new")}); err != nil {
 		t.Fatal(err)
 	}
-	if got := q.waiting[len(q.waiting)-1].Name; got != "000000000008.json" {
+	if got := q.waiting[len(q.waiting)-1].Cand.Name; got != "000000000008.json" {
 		t.Errorf("the next is %s", got)
 	}
 }
@@ -187,7 +179,7 @@ func TestQueueStops(t *testing.T) {
 		}
 		cancel()
 		q.Wait()
-		if got := pendingNames(t, f); len(got) != 3 {
+		if got := findingstest.Pending(t, f); len(got) != 3 {
 			t.Errorf("after %d verdicts: on disk %v", takes, got)
 		}
 	}
@@ -246,7 +238,7 @@ func TestQueueOfGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		next, _, err := New(f, noTriager, true, b.Filed)
-		if err != nil || next.Pending() != 1 || len(pendingNames(t, f)) != 1 {
+		if err != nil || next.Pending() != 1 || len(findingstest.Pending(t, f)) != 1 {
 			t.Errorf("gone %v: %v, %d wait at the next run", gone, err, next.Pending())
 		}
 	}
@@ -288,7 +280,7 @@ func TestQueueIsBounded(t *testing.T) {
 	if len(admitted) < manyWait {
 		t.Errorf("%d candidates were admitted, fewer than may wait", len(admitted))
 	}
-	names := pendingNames(t, f)
+	names := findingstest.Pending(t, f)
 	for _, name := range names {
 		delete(admitted, name)
 	}
@@ -372,11 +364,12 @@ func TestFirstFailure(t *testing.T) {
 		{Failing: 2, Seen: seen(1, oracle.Crashed)},
 		{Failing: 2, Seen: seen(2, oracle.Crashed)},
 	} {
-		q.push(Item{fmt.Sprint(n), c})
+		c.Name = fmt.Sprint(n)
+		q.push(c)
 	}
 	var order []string
 	for _, e := range q.waiting {
-		order = append(order, e.Name)
+		order = append(order, e.Cand.Name)
 	}
 	if want := []string{"3", "0", "1", "4", "2"}; !slices.Equal(order, want) {
 		t.Errorf("in the order %v, want %v", order, want)

@@ -14,7 +14,7 @@ import (
 // None marks a program without a deciding block.
 const None = flow.None
 
-// Direction is a direction of a branch.
+// Direction is one way out of a branch, with its score.
 type Direction struct {
 	Block   int
 	Parts   bool // another program reached a version of the branch and went elsewhere
@@ -35,10 +35,10 @@ const maxDeaths = 8
 
 // Located holds the places where programs part around an input.
 type Located struct {
-	Deciding []int     // by program: the executed block that separates best, or None
+	Deciding []int         // by program: the executed block that separates best, or None
 	Best     []*Direction  // by program: the place that separates best, executed or not, or nil
 	Ranked   [][]Direction // by program: separating places, best first, one per line
-	Rejects  [][]int   // by program: the last blocks of the check at which it rejects, or nil
+	Rejects  [][]int       // by program: the last blocks of the check at which it rejects, or nil
 
 	Hunk      int               // the attributed hunk of a version, or None
 	sure      bool              // no other hunk can be the cause

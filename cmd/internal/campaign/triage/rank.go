@@ -116,7 +116,7 @@ type suspect struct {
 
 // ranking holds the separating places of one program.
 type ranking struct {
-	deciding int     // the executed block that separates best, or None
+	deciding int         // the executed block that separates best, or None
 	name     *Direction  // the place that separates best, or nil
 	places   []Direction // reported places, best first, one per line
 

@@ -57,7 +57,7 @@ type Result struct {
 	Raw       []wire.RunResult // of the original input, without detail
 	Results   []wire.RunResult // of the minimized input, with detail
 	Deciding  []int            // block ids; None means that none decides
-	Ranked    [][]Direction        // by program: the blocks that separate disagreeing inputs, best first
+	Ranked    [][]Direction    // by program: the blocks that separate disagreeing inputs, best first
 	Holes     []minimize.Hole  // parts of Minimized that may be replaced
 	Program   int              // of a failure: the program that fails
 	Crash     oracle.Crash

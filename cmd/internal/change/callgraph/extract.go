@@ -25,7 +25,7 @@ type extractor struct {
 	packages  map[string]int
 	files     map[string]int
 	places    map[flow.Position]int // functions by position
-	objects   map[string]int     // functions without a position, by package and name
+	objects   map[string]int        // functions without a position, by package and name
 	ids       map[*ssa.Function]int
 	building  []map[[3]int]*site // by function: sites by position
 	names     map[flow.Position]string

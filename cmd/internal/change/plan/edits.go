@@ -62,7 +62,7 @@ func edits(p *Plan, space *flow.Space, in func(point, block int) []int) (list []
 
 func edit(u *change.Use) flow.Edit {
 	return flow.Edit{
-		Package: u.Package, Name: u.Name, ID: u.Hunk, Text: u.Text, At: flow.Spot(u.At), Old: flow.Spot(u.Old), Several: u.Several,
+		Package: u.Package, Name: u.Name, ID: u.Hunk, Text: u.Text, At: u.At, Old: u.Old, Several: u.Several,
 		Fixed:  u.Kind == change.Constant || u.Kind == change.Tag,
 		Valued: slices.Contains([]change.Kind{change.Constant, change.Variable, change.Embedded}, u.Kind),
 	}

@@ -21,7 +21,7 @@ func TestEdits(t *testing.T) {
 	space.Add(&flow.Table{Blocks: make([]flow.Block, 5)}, 1)
 	space.Add(table, 0)
 	use := func(hunk, name string, kind change.Kind, lines []int, blocks ...int) change.Use {
-		return change.Use{Hunk: hunk, Kind: kind, Package: "m", Name: name, Text: "text", Blocks: blocks, Lines: lines, At: change.Place{File: "f.go", Line: 9}}
+		return change.Use{Hunk: hunk, Kind: kind, Package: "m", Name: name, Text: "text", Blocks: blocks, Lines: lines, At: flow.Spot{File: "f.go", Line: 9}}
 	}
 	p := &Plan{Points: []Point{
 		{Point: change.Point{Blocks: []int{0, 1}, Uses: []change.Use{use("1", "N", change.Constant, []int{2}, 0), use("2", "T", change.Type, []int{3}, 1)}}},

@@ -24,7 +24,7 @@ type Point struct {
 	Hidden  []string // harnesses that reach it only by invisible calls, if at all
 	Missed  bool     // no seed of the FuzzXxx that reach it executes it in a call with compared results
 
-	at []spot       // its blocks
+	at []spot          // its blocks
 	in []flow.Position // functions of these blocks
 }
 

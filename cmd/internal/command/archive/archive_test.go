@@ -69,7 +69,7 @@ func TestFindByVariant(t *testing.T) {
 			findingstest.FirstID: {findingstest.FirstID, "cccc00000001", findingstest.ThirdID}, findingstest.SecondID: {"cccc00000002", "cccc00000003"},
 			findingstest.ThirdID: {"cccc00000003", "aaaa"},
 		}[b.ID] {
-			b.Variants = append(b.Variants, state.Variant{ID: v})
+			b.Variants = append(b.Variants, finding.Variant{ID: v})
 		}
 		if err := folder.WriteBucket(b.Bucket); err != nil {
 			t.Fatal(err)

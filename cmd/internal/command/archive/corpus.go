@@ -205,9 +205,9 @@ func (p *Campaign) inputsOf(place string) ([]corpus.Seed, []string, error) {
 // findingFiles calls use with each input of a finding that can be read, as found and minimized.
 func (p *Campaign) findingFiles(use func(bucket string, file []byte)) {
 	for _, b := range p.buckets {
-		for _, f := range b.Findings {
+		for _, hash := range b.Hashes {
 			for _, name := range []string{findings.InputFile, findings.MinimizedFile} {
-				if data, err := p.folder.ReadFinding(b.ID, f.Hash, name); err == nil && data != nil {
+				if data, err := p.folder.ReadFinding(b.ID, hash, name); err == nil && data != nil {
 					use(b.ID, data)
 				}
 			}

@@ -84,7 +84,7 @@ func (m made) write(t *testing.T) {
 		if _, err := folder.WriteFinding(id, corpus.Hash(file), files); err != nil {
 			t.Fatal(err)
 		}
-		b := state.Bucket{ID: id, Kind: kind, Outcomes: map[string]string{"FuzzX": "crashed"}, Count: 1}
+		b := finding.Bucket{ID: id, Kind: kind, Outcomes: map[string]string{"FuzzX": "crashed"}, Count: 1}
 		if id == m.gone {
 			b.Extra = map[string]string{findings.GoneKey: "mended"}
 		}

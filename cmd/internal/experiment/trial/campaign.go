@@ -96,10 +96,14 @@ func (s *Sample) candidates(f *state.Folder, keep string) error {
 	if err := os.MkdirAll(keep, 0o755); err != nil {
 		return err
 	}
-	for _, p := range left {
+	for _, name := range left {
+		data, err := f.ReadPending(name)
+		if err != nil {
+			return err
+		}
 		var c finding.Candidate
-		if err := json.Unmarshal(p.Data, &c); err != nil {
-			return fmt.Errorf("pending/%s: %w", p.Name, err)
+		if err := json.Unmarshal(data, &c); err != nil {
+			return fmt.Errorf("pending/%s: %w", name, err)
 		}
 		hash, ok := oracle.UniqueDiscrepancy(c.Seen)
 		if !ok {
@@ -154,14 +158,14 @@ func (s *Sample) findings(f *state.Folder) error {
 	for _, b := range buckets {
 		found := Found{ID: b.ID, Kind: b.Kind, Count: b.Count, FirstSeen: b.FirstSeen}
 		var least []byte
-		for _, one := range b.Findings {
-			data, err := f.ReadFinding(b.ID, one.Hash, outputsFile)
+		for _, hash := range b.Hashes {
+			data, err := f.ReadFinding(b.ID, hash, outputsFile)
 			if err != nil {
 				return err
 			}
 			rep, err := finding.ParseFinding(data)
 			if err != nil {
-				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
+				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, hash, outputsFile), err)
 			}
 			rep = rep.ProgramInput() // causes match the generated input, not the tape
 			var at struct {

@@ -45,7 +45,7 @@ func TestFindingsOfGenerators(t *testing.T) {
 	if _, err := folder.WriteFinding(id, corpus.Hash(file), map[string][]byte{"input": file, "minimized": file, outputsFile: outputs}); err != nil {
 		t.Fatal(err)
 	}
-	if err := folder.WriteBucket(state.Bucket{ID: id, Kind: "discrepancy", Outcomes: map[string]string{"a": "accepted", "b": "rejected"}, Count: 1}); err != nil {
+	if err := folder.WriteBucket(finding.Bucket{ID: id, Kind: "discrepancy", Outcomes: map[string]string{"a": "accepted", "b": "rejected"}, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
 	s := &Sample{}

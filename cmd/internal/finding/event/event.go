@@ -35,7 +35,7 @@ type Kept struct {
 
 // Found is a finding that was filed in a bucket.
 type Found struct {
-	Bucket state.Bucket
+	Bucket finding.Bucket
 	Best   *finding.Finding // the bucket's smallest finding
 	New    bool             // it is the first of its bucket
 	Runs   int              // inputs that its triage executed

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 )
@@ -145,7 +146,7 @@ func everything(f *Folder) {
 	files := map[string][]byte{"input": []byte("x"), "sub/file": []byte("y")}
 	f.WriteFinding("bucket", "hash", files)
 	f.UpdateFinding("bucket", "hash", files)
-	f.WriteBucket(Bucket{ID: "bucket"})
+	f.WriteBucket(finding.Bucket{ID: "bucket"})
 	f.ReadFindings()
 	f.ReadFinding("bucket", "hash", "input")
 	for _, open := range []func(FS, string, input.Shape) (*corpus.Store, error){corpus.OpenExisting, corpus.Open} {

@@ -11,66 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/causes"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 )
 
-// BucketVersion is the format of bucket.json.
-const BucketVersion = 1
-
 const bucketFile = "bucket.json"
-
-// Bucket holds findings with one likely cause, as bucket.json in its folder describes it.
-type Bucket struct {
-	Version   int               `json:"version"`
-	ID        string            `json:"id"`
-	Kind      string            `json:"kind"`               // discrepancy, crash, timeout, oom, failure, change
-	Outcomes  map[string]string `json:"outcomes,omitempty"` // by program
-	Classes   map[string]string `json:"classes,omitempty"`  // of errors, by program
-	Minority  []string          `json:"minority,omitempty"` // the programs that disagree with all others
-	Location  string            `json:"location,omitempty"`
-	Count     uint64            `json:"count"`      // inputs that showed it
-	FirstSeen uint64            `json:"first_seen"` // number of inputs that the campaign had run
-	LastSeen  uint64            `json:"last_seen"`
-	FirstTime string            `json:"first_seen_time,omitempty"` // RFC 3339, by the campaign's clock
-	LastTime  string            `json:"last_seen_time,omitempty"`
-	Similar   []Similar         `json:"similar"` // nearest first
-	Accepted  bool              `json:"accepted,omitempty"`
-	Variants  []Variant         `json:"variants,omitempty"` // in the order of their discovery
-	Extra     map[string]string `json:"extra,omitempty"`    // all else, by key
-
-	Findings []Finding `json:"-"` // set by ReadFindings, by hash
-}
-
-// Variant holds similar findings of a bucket: they disagree at one place with one error.
-type Variant struct {
-	ID       string           `json:"id"`
-	Count    uint64           `json:"count"`
-	Hash     string           `json:"hash,omitempty"`     // of the finding on disk that represents it
-	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // missing if the behavior of the programs is unknown
-}
-
-// VariantIDs returns the ids of a bucket's variants.
-func (b *Bucket) VariantIDs() (ids []string) {
-	for _, v := range b.Variants {
-		ids = append(ids, v.ID)
-	}
-	return ids
-}
-
-// Similar is another bucket that may have the same cause.
-type Similar struct {
-	ID    string `json:"id"`
-	Score int    `json:"score"` // of the inputs, 0 to 100
-	Why   string `json:"why"`   // "input", "place", "input and place"
-}
-
-// Finding is one input of a bucket with its evidence.
-type Finding struct {
-	Bucket, Hash string
-	Dir          string   // path of its folder
-	Files        []string // relative to Dir, with slashes, sorted
-}
 
 // WriteFinding creates findings/<bucket>/<hash>/ with all files at once. Names of files may have
 // slashes. added is false if the finding exists, which then stays unchanged.
@@ -178,7 +123,7 @@ func (f *Folder) checkFinding(bucket, hash string, files map[string][]byte) erro
 }
 
 // WriteBucket replaces the bucket's bucket.json.
-func (f *Folder) WriteBucket(b Bucket) error {
+func (f *Folder) WriteBucket(b finding.Bucket) error {
 	if err := f.writable(); err != nil {
 		return err
 	}
@@ -189,7 +134,7 @@ func (f *Folder) WriteBucket(b Bucket) error {
 	if err := f.fs.MkdirAll(dir, 0o755); err != nil {
 		return infra("create", dir, err)
 	}
-	return f.write(filepath.Join(dir, bucketFile), b.encode())
+	return f.write(filepath.Join(dir, bucketFile), encodeBucket(b))
 }
 
 // SyncBucket makes a new bucket survive a power failure: its files, its folders, and the folders
@@ -266,8 +211,8 @@ func (f *Folder) RemoveFinding(bucket, hash string) error {
 	return f.remove(f.findingDir(bucket, hash))
 }
 
-func (b Bucket) encode() []byte {
-	b.Version = BucketVersion
+func encodeBucket(b finding.Bucket) []byte {
+	b.Version = finding.BucketVersion
 	data, err := json.MarshalIndent(b, "", "  ")
 	if err != nil {
 		panic(err) // strings and integers always marshal
@@ -275,13 +220,13 @@ func (b Bucket) encode() []byte {
 	return append(data, '\n')
 }
 
-func parseBucket(data []byte) (Bucket, error) {
-	var b Bucket
+func parseBucket(data []byte) (finding.Bucket, error) {
+	var b finding.Bucket
 	if err := json.Unmarshal(data, &b); err != nil {
-		return Bucket{}, err
+		return finding.Bucket{}, err
 	}
 	if b.Kind != "" && !word(b.Kind) {
-		return Bucket{}, fmt.Errorf("%q is no kind of finding", b.Kind)
+		return finding.Bucket{}, fmt.Errorf("%q is no kind of finding", b.Kind)
 	}
 	return b, nil
 }
@@ -307,7 +252,7 @@ func (f *Folder) findingDir(bucket, hash string) string { return f.path(findings
 // ReadFindings returns the buckets by id, with their findings by hash. bucket.json is missing if
 // the campaign was killed before writing it; a damaged one is a problem. Such a bucket has only its
 // id and the number of its findings. A damaged file is moved aside, unless the folder is read-only.
-func (f *Folder) ReadFindings() (buckets []Bucket, problems []string, err error) {
+func (f *Folder) ReadFindings() (buckets []finding.Bucket, problems []string, err error) {
 	ids, err := f.folders(f.path(findingsDir))
 	if err != nil {
 		return nil, nil, err
@@ -328,7 +273,7 @@ func (f *Folder) ReadFindings() (buckets []Bucket, problems []string, err error)
 }
 
 // readBucket returns nil for an empty folder.
-func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
+func (f *Folder) readBucket(id string) (b *finding.Bucket, problem string, err error) {
 	dir := f.path(findingsDir, id)
 	hashes, err := f.folders(dir)
 	if err != nil {
@@ -341,7 +286,7 @@ func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 	if data == nil && len(hashes) == 0 {
 		return nil, "", nil
 	}
-	bucket := Bucket{Version: BucketVersion, Count: uint64(len(hashes))}
+	bucket := finding.Bucket{Version: finding.BucketVersion, Count: uint64(len(hashes))}
 	if data != nil {
 		parsed, err := parseBucket(data)
 		if err == nil {
@@ -351,13 +296,7 @@ func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 		}
 	}
 	bucket.ID = id // the file may have another one
-	for _, hash := range hashes {
-		finding := Finding{Bucket: id, Hash: hash, Dir: filepath.Join(dir, hash)}
-		if finding.Files, err = f.files(finding.Dir, ""); err != nil {
-			return nil, "", err
-		}
-		bucket.Findings = append(bucket.Findings, finding)
-	}
+	bucket.Hashes = hashes
 	return &bucket, problem, nil
 }
 
@@ -376,31 +315,6 @@ func (f *Folder) folders(dir string) ([]string, error) {
 			names = append(names, e.Name())
 		}
 	}
-	return names, nil
-}
-
-// files returns the sorted names of the files below dir, after prefix.
-func (f *Folder) files(dir, prefix string) ([]string, error) {
-	entries, err := f.fs.ReadDir(dir)
-	if err != nil {
-		return nil, infra("read", dir, err)
-	}
-	var names []string
-	for _, e := range entries {
-		name := path.Join(prefix, e.Name())
-		switch {
-		case atomicfile.IsTemp(e.Name()):
-		case e.IsDir():
-			below, err := f.files(filepath.Join(dir, e.Name()), name)
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, below...)
-		default:
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
 	return names, nil
 }
 

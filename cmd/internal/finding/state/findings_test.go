@@ -1,12 +1,15 @@
 package state
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )
@@ -19,13 +22,30 @@ func mustFind(t *testing.T, f *Folder, bucket, hash string) {
 	}
 }
 
-func readFindings(t *testing.T, f *Folder) ([]Bucket, []string) {
+func readFindings(t *testing.T, f *Folder) ([]finding.Bucket, []string) {
 	t.Helper()
 	buckets, problems, err := f.ReadFindings()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return buckets, problems
+}
+
+// filesOf returns the sorted names of the files of a finding.
+func filesOf(t *testing.T, f *Folder, bucket, hash string) (names []string) {
+	t.Helper()
+	dir := f.findingDir(bucket, hash)
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !atomicfile.IsTemp(e.Name()) {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 func TestFindings(t *testing.T) {
@@ -37,7 +57,7 @@ func TestFindings(t *testing.T) {
 	mustFind(t, f, "bb", "2")
 	mustFind(t, f, "bb", "1")
 	mustFind(t, f, "aa", "3")
-	b := Bucket{Version: BucketVersion, ID: "bb", Kind: "discrepancy", Outcomes: map[string]string{"a": "accepted", "b": "rejected"},
+	b := finding.Bucket{Version: finding.BucketVersion, ID: "bb", Kind: "discrepancy", Outcomes: map[string]string{"a": "accepted", "b": "rejected"},
 		Classes: map[string]string{"b": "EOF"}, Minority: []string{"b"}, Location: "x.go:1", Count: 7, FirstSeen: 1, LastSeen: 9,
 		Accepted: true, Extra: map[string]string{"k": "v"}}
 	if err := f.WriteBucket(b); err != nil {
@@ -58,16 +78,14 @@ func TestFindings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top := filepath.Join(dir, findingsDir)
-	files := []string{"input", "repro/main.go"}
-	b.Findings = []Finding{
-		{"bb", "1", filepath.Join(top, "bb", "1"), []string{"input", "minimized", "repro/go.mod", "repro/main.go"}},
-		{"bb", "2", filepath.Join(top, "bb", "2"), files},
+	if got := filesOf(t, f, "bb", "1"); !slices.Equal(got, []string{"input", "minimized", "repro/go.mod", "repro/main.go"}) {
+		t.Errorf("files %q", got)
 	}
-	want := []Bucket{
-		{Version: BucketVersion, ID: "aa", Count: 1, Findings: []Finding{{"aa", "3", filepath.Join(top, "aa", "3"), files}}},
-		b,
+	if got := filesOf(t, f, "bb", "2"); !slices.Equal(got, []string{"input", "repro/main.go"}) {
+		t.Errorf("files %q", got)
 	}
+	b.Hashes = []string{"1", "2"}
+	want := []finding.Bucket{{Version: finding.BucketVersion, ID: "aa", Count: 1, Hashes: []string{"3"}}, b}
 	for _, f := range []*Folder{viewer, mustOpen(t, dir)} {
 		if got, problems := readFindings(t, f); !reflect.DeepEqual(got, want) || problems != nil {
 			t.Errorf("got %+v, %q\nwant %+v", got, problems, want)
@@ -94,7 +112,7 @@ func TestFindingNames(t *testing.T) {
 			t.Errorf("%q: written", c)
 		}
 	}
-	if err := f.WriteBucket(Bucket{ID: "a/b"}); err == nil {
+	if err := f.WriteBucket(finding.Bucket{ID: "a/b"}); err == nil {
 		t.Error("bucket a/b written")
 	}
 	if buckets, _ := readFindings(t, f); buckets != nil {
@@ -133,10 +151,13 @@ func TestHalfMadeFindings(t *testing.T) {
 	}
 	before, _ := readFindings(t, viewer)
 	after, problems := readFindings(t, mustOpen(t, dir))
-	for _, got := range [][]Bucket{before, after} {
-		if len(got) != 1 || len(got[0].Findings) != 1 || strings.Join(got[0].Findings[0].Files, " ") != "input repro/main.go" || problems != nil {
+	for _, got := range [][]finding.Bucket{before, after} {
+		if len(got) != 1 || !slices.Equal(got[0].Hashes, []string{"1"}) || problems != nil {
 			t.Errorf("%+v, %q", got, problems)
 		}
+	}
+	if got := filesOf(t, viewer, "b", "1"); !slices.Equal(got, []string{"input", "repro/main.go"}) {
+		t.Errorf("files %q", got)
 	}
 	noLeftovers(t, dir)
 	if _, err := os.Stat(filepath.Join(top, "empty")); err == nil {
@@ -156,7 +177,7 @@ func TestDamagedBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	buckets, problems := readFindings(t, f)
-	if len(buckets) != 1 || buckets[0].ID != "b" || buckets[0].Count != 1 || len(buckets[0].Findings) != 1 {
+	if len(buckets) != 1 || buckets[0].ID != "b" || buckets[0].Count != 1 || len(buckets[0].Hashes) != 1 {
 		t.Errorf("%+v", buckets)
 	}
 	if len(problems) != 1 || !strings.Contains(problems[0], path) {
@@ -165,7 +186,7 @@ func TestDamagedBucket(t *testing.T) {
 }
 
 func FuzzBucket(f *testing.F) {
-	f.Add(Bucket{ID: "b", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Minority: []string{"a"}}.encode())
+	f.Add(encodeBucket(finding.Bucket{ID: "b", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Minority: []string{"a"}}))
 	f.Add([]byte(`{"version":9,"count":1,"later":{}}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -173,11 +194,11 @@ func FuzzBucket(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := parseBucket(b.encode())
+		again, err := parseBucket(encodeBucket(b))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(again.encode()) != string(b.encode()) {
+		if string(encodeBucket(again)) != string(encodeBucket(b)) {
 			t.Errorf("%+v became %+v", b, again)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )
@@ -286,7 +287,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		"Append":        f.Append(1, []uint64{1}),
 		"Flush":         f.Flush(),
 		"WriteSummary":  f.WriteSummary(nil),
-		"WriteBucket":   f.WriteBucket(Bucket{ID: "b"}),
+		"WriteBucket":   f.WriteBucket(finding.Bucket{ID: "b"}),
 		"UpdateFinding": f.UpdateFinding("b", "h", nil),
 	} {
 		if err == nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -271,8 +272,12 @@ func TestPending(t *testing.T) {
 	f.Close()
 	f = mustOpen(t, dir)
 	got, _, err := f.Pending()
-	want := []Candidate{{"a.x", []byte("a.x")}, {"c", []byte("again")}}
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v", got, err)
+	if err != nil || !slices.Equal(got, []string{"a.x", "c"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	for name, want := range map[string][]byte{"a.x": []byte("a.x"), "c": []byte("again"), "b": nil} {
+		if data, err := f.ReadPending(name); err != nil || !bytes.Equal(data, want) || (data == nil) != (want == nil) {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )
@@ -27,7 +28,7 @@ func historyOf(t *testing.T, f *Folder) string {
 func TestHistory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	writer := mustOpen(t, dir)
-	if err := writer.WriteBucket(Bucket{ID: "b", Kind: "crash"}); err != nil {
+	if err := writer.WriteBucket(finding.Bucket{ID: "b", Kind: "crash"}); err != nil {
 		t.Fatal(err)
 	}
 	reader, err := OpenExisting(atomicfile.OS, dir)
@@ -68,7 +69,7 @@ func TestHistory(t *testing.T) {
 // TestHistoryOfALink checks that a log that leads out of the folder is neither read nor written.
 func TestHistoryOfALink(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	mustOpen(t, dir).WriteBucket(Bucket{ID: "b", Kind: "crash"})
+	mustOpen(t, dir).WriteBucket(finding.Bucket{ID: "b", Kind: "crash"})
 	reader, err := OpenExisting(atomicfile.OS, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestHistoryOfALink(t *testing.T) {
 // TestHistoryTogether checks that writers at the same time lose no line.
 func TestHistoryTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	mustOpen(t, dir).WriteBucket(Bucket{ID: "b", Kind: "crash"})
+	mustOpen(t, dir).WriteBucket(finding.Bucket{ID: "b", Kind: "crash"})
 	var wg sync.WaitGroup
 	const writers, lines = 8, 25
 	for w := range writers {
@@ -124,7 +125,7 @@ func TestHistoryKilled(t *testing.T) {
 	for k := int64(0); ; k++ {
 		dir := filepath.Join(t.TempDir(), "out")
 		first := mustOpen(t, dir)
-		first.WriteBucket(Bucket{ID: "b", Kind: "crash"})
+		first.WriteBucket(finding.Bucket{ID: "b", Kind: "crash"})
 		if err := first.AppendHistory("b", []byte("{old}\n")); err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,12 +8,6 @@ import (
 
 	"parallax/internal/atomicfile"
 )
-
-// Candidate is an untriaged observation, in the format of triage.
-type Candidate struct {
-	Name string
-	Data []byte
-}
 
 // PutPending keeps a candidate until RemovePending, even if the process is killed. It replaces a
 // candidate of the same name.
@@ -36,8 +29,8 @@ func (f *Folder) CountPending() (n int) {
 	return n
 }
 
-// Pending returns the candidates by name. Files that cannot be read are problems, and stay.
-func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
+// Pending returns the sorted names of the candidates.
+func (f *Folder) Pending() (names []string, problems []string, err error) {
 	dir := f.path(pendingDir)
 	entries, err := f.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,23 +43,24 @@ func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
 		if atomicfile.IsTemp(e.Name()) || e.Name() == brokenDir {
 			continue
 		}
-		path := f.path(pendingDir, e.Name())
 		if !e.Type().IsRegular() {
-			problems = append(problems, path+": not a file: no candidate is read from it")
+			problems = append(problems, f.path(pendingDir, e.Name())+": not a file: no candidate is read from it")
 			continue
 		}
-		data, err := f.fs.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // the running campaign has just triaged it
-		}
-		if err != nil {
-			problems = append(problems, fmt.Sprintf("%v: the candidate waits until the file can be read", infra("read", path, err)))
-			continue
-		}
-		out = append(out, Candidate{e.Name(), data})
+		names = append(names, e.Name())
 	}
-	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.Name, b.Name) })
-	return out, problems, nil
+	slices.Sort(names)
+	return names, problems, nil
+}
+
+// ReadPending returns the file of a candidate, or nil if the candidate has been triaged meanwhile.
+// A file that cannot be read stays.
+func (f *Folder) ReadPending(name string) ([]byte, error) {
+	data, err := f.read(f.path(pendingDir, name))
+	if err != nil {
+		return nil, fmt.Errorf("%w: the candidate waits until the file can be read", err)
+	}
+	return data, nil
 }
 
 // BreakPending moves a damaged candidate aside, and returns a message.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 )
 
@@ -104,7 +105,7 @@ func TestBucketSurvivesPowerFailure(t *testing.T) {
 		id := fmt.Sprint("bucket", i)
 		_, err := f.WriteFinding(id, "0123456789abcdef", map[string][]byte{"input": []byte("x"), "go-a/main.go": []byte("package main")})
 		if err == nil {
-			err = f.WriteBucket(Bucket{ID: id, Kind: "crash"})
+			err = f.WriteBucket(finding.Bucket{ID: id, Kind: "crash"})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -132,7 +133,7 @@ func TestDamageIsKept(t *testing.T) {
 		if err := f.Save(Snapshot{Counters: map[string]uint64{Inputs: 5}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.WriteBucket(Bucket{ID: "b", Kind: "crash"}); err != nil {
+		if err := f.WriteBucket(finding.Bucket{ID: "b", Kind: "crash"}); err != nil {
 			t.Fatal(err)
 		}
 		f.Close()

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parallax/cmd/internal/finding"
 )
 
 // Reading a folder again and again while its campaign runs, as the live page does. A stamp is a
@@ -25,7 +27,7 @@ func (f *Folder) BucketStamp(id string) string {
 
 // ReadBucket returns a bucket with its findings, or nil for an empty folder. problem reports a
 // damaged bucket.json.
-func (f *Folder) ReadBucket(id string) (b *Bucket, problem string, err error) {
+func (f *Folder) ReadBucket(id string) (b *finding.Bucket, problem string, err error) {
 	if err := checkName(id); err != nil {
 		return nil, "", fmt.Errorf("bucket: %w", err)
 	}

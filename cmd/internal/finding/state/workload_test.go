@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 )
 
@@ -81,7 +82,7 @@ func step(f *Folder, i, size int, announce func(words ...any)) error {
 		err = f.UpdateFinding(bucket(i-1), name(i-1), map[string][]byte{"minimized": payload(i, size/4)})
 		done = []any{"minimized", i - 1}
 	case 7:
-		err = f.WriteBucket(Bucket{ID: bucket(i), Kind: "discrepancy", Count: uint64(i)})
+		err = f.WriteBucket(finding.Bucket{ID: bucket(i), Kind: "discrepancy", Count: uint64(i)})
 		done = []any{"bucket", i, bucket(i)}
 	case 8:
 		err = f.WriteSummary([]byte(fmt.Sprintf(`{"inputs":%d}`, i)))
@@ -193,12 +194,15 @@ func (l *ledger) inventory(t *testing.T, f *Folder) map[string]bool {
 	}
 	pending, problems, err := f.Pending()
 	sound(problems, err)
-	for _, c := range pending {
+	for _, name := range pending {
 		var i int
-		fmt.Sscanf(c.Name, "n%d", &i)
-		found[fmt.Sprint("pending ", i)] = true
-		if !bytes.Equal(c.Data, payload(i, l.size)) {
-			t.Errorf("candidate %s is not whole", c.Name)
+		fmt.Sscanf(name, "n%d", &i)
+		data, err := f.ReadPending(name)
+		if data != nil {
+			found[fmt.Sprint("pending ", i)] = true
+		}
+		if err != nil || data != nil && !bytes.Equal(data, payload(i, l.size)) {
+			t.Errorf("candidate %s is not whole: %v", name, err)
 		}
 	}
 	l.findings(t, f, found)
@@ -234,20 +238,21 @@ func (l *ledger) findings(t *testing.T, f *Folder, found map[string]bool) {
 		if b.Kind != "" { // its bucket.json exists
 			found[fmt.Sprintf("latest bucket %s %d", b.ID, b.Count)] = true
 		}
-		for _, finding := range b.Findings {
+		for _, hash := range b.Hashes {
 			var i int
-			fmt.Sscanf(finding.Hash, "n%d", &i)
+			fmt.Sscanf(hash, "n%d", &i)
 			found[fmt.Sprint("finding ", i)] = true
 			want := map[string][]byte{"input": payload(i, l.size), "outputs.json": []byte("{}"), "reproducer/main.go": payload(-i, l.size/2)}
-			if slices.Contains(finding.Files, "minimized") {
+			files := filesOf(t, f, b.ID, hash)
+			if slices.Contains(files, "minimized") {
 				found[fmt.Sprint("minimized ", i)] = true
 				want["minimized"] = payload(i+1, l.size/4)
 			}
-			if len(finding.Files) != len(want) {
-				t.Errorf("finding %d has %q", i, finding.Files)
+			if len(files) != len(want) {
+				t.Errorf("finding %d has %q", i, files)
 			}
 			for name, data := range want {
-				if got, err := f.ReadFinding(b.ID, finding.Hash, name); err != nil || !bytes.Equal(got, data) {
+				if got, err := f.ReadFinding(b.ID, hash, name); err != nil || !bytes.Equal(got, data) {
 					t.Errorf("finding %d: %s is not whole: %v", i, name, err)
 				}
 			}

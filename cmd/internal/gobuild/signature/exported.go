@@ -18,7 +18,7 @@ type Index struct {
 	*loader
 }
 
-// Assessment is a function that a target may be made of.
+// Assessment is a function, and whether a target may be made of it.
 type Assessment struct {
 	*Function
 	Problem *Problem // the reason why it cannot be fuzzed, or nil

@@ -19,7 +19,6 @@ import (
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/finding/state"
 	"parallax/internal/input"
 )
 
@@ -33,7 +32,7 @@ type Line struct {
 	Target  string           `json:"target"`            // its name in the summary
 	Event   string           `json:"event"`             // kept, finding, sample or end
 	Input   *Input           `json:"input,omitempty"`   // of kept: an input of the corpus
-	Bucket  *state.Bucket    `json:"bucket,omitempty"`  // of finding: its bucket, with this finding
+	Bucket  *finding.Bucket  `json:"bucket,omitempty"`  // of finding: its bucket, with this finding
 	New     bool             `json:"new,omitempty"`     // of finding: it is the first of its bucket
 	Quoted  string           `json:"quoted,omitempty"`  // of finding: the bucket's smallest input as Go text, cut
 	Sample  *sample.Sample   `json:"sample,omitempty"`  // of sample: a line of stats.jsonl

@@ -15,7 +15,6 @@ import (
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/finding/state"
 	"parallax/internal/input"
 )
 
@@ -38,7 +37,7 @@ func TestLines(t *testing.T) {
 	for _, e := range []event.Event{
 		event.Novel{Domain: 1, Hash: 7}, event.Traces{Keys: []uint64{1}},
 		event.Kept{Flat: flat, Meta: corpus.Meta{New: []string{"coverage"}, Inputs: 9}},
-		event.Found{Bucket: state.Bucket{ID: "3ba0"}, Best: &finding.Finding{Shape: shape, Minimized: flat}, New: true},
+		event.Found{Bucket: finding.Bucket{ID: "3ba0"}, Best: &finding.Finding{Shape: shape, Minimized: flat}, New: true},
 		event.Sampled{Samples: []sample.Sample{{Inputs: 10}, {Inputs: 20}}, Summary: &finding.Summary{Mode: "diff"}},
 		event.Sampled{Summary: &finding.Summary{Mode: "diff"}, End: true},
 		event.Progress{},

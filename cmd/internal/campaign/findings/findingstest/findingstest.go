@@ -61,8 +61,8 @@ func Disagreement(before, id, flat, small string) *triage.Result {
 	return f
 }
 
-// Pending returns the candidates that wait in a folder.
-func Pending(t testing.TB, f *state.Folder) []state.Candidate {
+// Pending returns the names of the candidates that wait in a folder.
+func Pending(t testing.TB, f *state.Folder) []string {
 	t.Helper()
 	list, _, err := f.Pending()
 	if err != nil {
