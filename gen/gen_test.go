@@ -46,7 +46,7 @@ func share[V any](t *testing.T, g Gen[V], n int, holds func(V) bool) (count int)
 	return count
 }
 
-func TestOutward(t *testing.T) {
+func TestOutwardOrder(t *testing.T) {
 	ranges := [][2]int64{{0, 5}, {-5, 5}, {-2, 7}, {-7, 2}, {3, 9}, {-9, -3}, {0, 0}, {math.MinInt64, math.MaxInt64}, {math.MinInt64, 1}, {-1, math.MaxInt64}, {math.MinInt64, -5}, {math.MinInt8, math.MaxInt8}}
 	for _, r := range ranges {
 		min, max := r[0], r[1]

@@ -59,7 +59,7 @@ func (p *part) depth() int {
 	return n + 1
 }
 
-func TestOf(t *testing.T) {
+func TestOfStruct(t *testing.T) {
 	path := regexp.MustCompile(`^/[a-z]{1,3}(,x)?$`)
 	seen := map[string]int{}
 	deepest := 0

@@ -78,9 +78,9 @@ func TestOutsideShrinking(t *testing.T) {
 	})
 }
 
-// TestOutside checks that a failure of the enclosing test is reported with the drawn values, and
-// saved.
-func TestOutside(t *testing.T) {
+// TestEnclosingTest checks that a failure of the enclosing test is reported with the drawn values,
+// and saved.
+func TestEnclosingTest(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
 		name        string

@@ -126,8 +126,8 @@ func TestLongHelp(t *testing.T) {
 	})
 }
 
-// TestEveryday checks that the flags of the daily commands are in the short help.
-func TestEveryday(t *testing.T) {
+// TestDailyFlags checks that the flags of the daily commands are in the short help.
+func TestDailyFlags(t *testing.T) {
 	for path, flags := range map[string]string{
 		"show":   "campaign flaky all json",
 		"init":   "driver ci",

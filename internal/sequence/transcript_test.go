@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestFirst checks that the first different operation of two transcripts is found, with its method.
-func TestFirst(t *testing.T) {
+// TestFirstDifference checks that the first different operation of two transcripts is found, with
+// its method.
+func TestFirstDifference(t *testing.T) {
 	for _, tt := range []struct {
 		original, model string
 		want            Difference

@@ -57,7 +57,7 @@ func TestDepends(t *testing.T) {
 	}
 }
 
-func TestOther(t *testing.T) {
+func TestOtherChoice(t *testing.T) {
 	var s Source
 	s.Random(7)
 	for _, bound := range []uint64{1, 2, 7, 255, 1 << 40, 1<<64 - 1} {

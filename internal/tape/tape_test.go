@@ -161,8 +161,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestTooLong checks that a generator without bound is stopped.
-func TestTooLong(t *testing.T) {
+// TestUnboundedGenerator checks that a generator without bound is stopped.
+func TestUnboundedGenerator(t *testing.T) {
 	for name, draw := range map[string]func(*Source){
 		"choices": func(s *Source) {
 			for {
@@ -194,8 +194,8 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestUpTo checks that all values up to a bound are drawn about equally often.
-func TestUpTo(t *testing.T) {
+// TestUpToIsUniform checks that all values up to a bound are drawn about equally often.
+func TestUpToIsUniform(t *testing.T) {
 	var s Source
 	s.Random(1)
 	for _, bound := range []uint64{0, 1, 2, 9} {

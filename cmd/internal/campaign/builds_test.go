@@ -18,7 +18,7 @@ import (
 type building struct {
 	subject.Target
 	builds []string
-	asked  int    // the builds that were known when workers got their setup
+	asking func() // called when workers get their setup; may be nil
 	making func() // called while a build is made
 	fails  bool
 
@@ -29,8 +29,9 @@ type building struct {
 func (b *building) CmpLog() subject.CmpLog { return b }
 
 func (b *building) Ask(*execute.Spec) error {
-	time.Sleep(20 * time.Millisecond) // time for concurrent work
-	b.asked = len(b.builds)
+	if b.asking != nil {
+		b.asking()
+	}
 	if b.fails {
 		return errors.New("no space")
 	}
@@ -75,14 +76,20 @@ func TestBuildsBeside(t *testing.T) {
 			o.NoCmpLog, o.Budget = false, Budget{Time: 100 * time.Millisecond}
 		})
 		b.Target, c.target = c.target, b
-		awaits := ""
+		awaits, asked := "", 0
+		b.asking = func() {
+			asked++
+			if c.builds != nil && c.builds.make == nil {
+				t.Error("builds begin before workers get their setup")
+			}
+		}
 		b.making = func() { awaits = c.builds.doing() }
 		s, err := c.run(t.Context(), nil)
 		if awaits != "making the build with operands" || c.builds.doing() != "" {
 			t.Errorf("%q is told while a build is made, and %q later", awaits, c.builds.doing())
 		}
-		if err != nil || b.asked != 0 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
-			t.Errorf("fails %t: %v, %d builds when asked, %d made, %+v", fails, err, b.asked, len(b.builds), s)
+		if err != nil || asked != 1 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
+			t.Errorf("fails %t: %v, setup given %d times, %d made, %+v", fails, err, asked, len(b.builds), s)
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"parallax/cmd/internal/finding/sample"
 )
 
-// manyMembers and manyInputs are the environment variables with the number of members in TestMany,
-// and of the inputs that each announces (bench/fleet/README.md).
+// manyMembers and manyInputs are the environment variables with the number of members in
+// TestManyMembers, and of the inputs that each announces (bench/fleet/README.md).
 const (
 	manyMembers = "PARALLAX_FLEET_MEMBERS"
 	manyInputs  = "PARALLAX_FLEET_INPUTS"
@@ -40,11 +40,11 @@ func number(t *testing.T, name string, usual int) int {
 	return n
 }
 
-// TestHubProcess is the hub of TestMany, and runs until its input ends.
+// TestHubProcess is the hub of TestManyMembers, and runs until its input ends.
 func TestHubProcess(t *testing.T) {
 	dir := os.Getenv(hubFolder)
 	if dir == "" {
-		t.Skip("TestMany starts it")
+		t.Skip("TestManyMembers starts it")
 	}
 	h, err := hub.Start(hub.Options{Listen: "127.0.0.1:0", Dir: dir})
 	if err != nil {
@@ -54,9 +54,9 @@ func TestHubProcess(t *testing.T) {
 	bufio.NewReader(os.Stdin).ReadByte()
 }
 
-// TestMany has many members announce inputs at the same time, and waits until each has all. It
-// logs the cost of the hub's process.
-func TestMany(t *testing.T) {
+// TestManyMembers has many members announce inputs at the same time, and waits until each has all.
+// It logs the cost of the hub's process.
+func TestManyMembers(t *testing.T) {
 	members, each := number(t, manyMembers, 8), number(t, manyInputs, 20)
 	c := exec.Command(os.Args[0], "-test.run=^TestHubProcess$")
 	c.Env = append(os.Environ(), hubFolder+"="+t.TempDir())

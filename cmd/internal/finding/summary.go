@@ -133,7 +133,7 @@ type Findings struct {
 	Unjudged int `json:"unjudged,omitempty"` // candidates that wait for the next run
 }
 
-// A Row lists a bucket in a summary, with its smallest input. The keys of maps are names of programs.
+// A Row is a bucket in a summary, with its smallest input. The keys of maps are names of programs.
 type Row struct {
 	ID        string            `json:"id"`
 	Kind      string            `json:"kind"` // discrepancy, crash, timeout, oom, failure, change

@@ -124,7 +124,7 @@ func TestQuoteInput(t *testing.T) {
 	}
 }
 
-func TestOnce(t *testing.T) {
+func TestRepeatedNotes(t *testing.T) {
 	if got := finding.Once([]string{"a", "b", "a", "c", "b"}); strings.Join(got, " ") != "a b c" {
 		t.Errorf("%q", got)
 	}

@@ -52,9 +52,9 @@ func Process(s string, opts *Point) (string, error) { return s, nil }
 func Check(s string, into *Point) bool              { return true }
 `
 
-// TestMade checks that versions of a function get arguments that are made from an input, and that
-// the arguments are compared after the call.
-func TestMade(t *testing.T) {
+// TestMadeArguments checks that versions of a function get arguments that are made from an input,
+// and that the arguments are compared after the call.
+func TestMadeArguments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
 	}

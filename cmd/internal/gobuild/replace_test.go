@@ -20,9 +20,9 @@ const (
 	semver      = "github.com/Masterminds/semver/v3"
 )
 
-// TestInstead checks that a module has the requested version in each kind of root, whatever
-// functions and go.mod require.
-func TestInstead(t *testing.T) {
+// TestRequestedVersion checks that a module has the requested version in each kind of root,
+// whatever functions and go.mod require.
+func TestRequestedVersion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
 	}

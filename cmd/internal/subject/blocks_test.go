@@ -6,8 +6,8 @@ import (
 	"parallax/cmd/internal/gobuild"
 )
 
-// TestOwn checks which functions on a stack are under test, and which are of dependencies.
-func TestOwn(t *testing.T) {
+// TestOwnFunctions checks which functions on a stack are under test, and which are of dependencies.
+func TestOwnFunctions(t *testing.T) {
 	target := &Facts{Plan: &gobuild.Plan{
 		Own: []string{"example.com/m", "encoding/json"}, Libraries: []string{"example.com/m/internal/parallax", "parallax"},
 		Dependencies: []string{"example.com/dep/v2", "example.com/m/nested", "parallax"},

@@ -52,9 +52,9 @@ func holder(t *testing.T, path string) *exec.Cmd {
 	return c
 }
 
-// TestHeld checks that a waiting process reports the holder, and stops when its context ends, even
-// if the holder is stopped. A lock ends with its process.
-func TestHeld(t *testing.T) {
+// TestHolder checks that a waiting process reports the holder, and stops when its context ends,
+// even if the holder is stopped. A lock ends with its process.
+func TestHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	for _, state := range []string{"runs", "stopped"} {
 		c := holder(t, path)

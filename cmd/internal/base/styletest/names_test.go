@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFunctionNames checks the names of functions of the library and the tool.
+// TestFunctionNames checks the names of functions and tests of the library and the tool.
 func TestFunctionNames(t *testing.T) {
 	for _, name := range documents(t, "*.go") {
 		if strings.Contains("/"+name, "/testdata/") || strings.HasPrefix(name, "bench/") || strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "puzzles/") {
@@ -21,14 +21,14 @@ func TestFunctionNames(t *testing.T) {
 	}
 }
 
-// TestVagueNames checks that methods count too, and that longer names do not.
+// TestVagueNames checks that methods and tests count too, and that longer names do not.
 func TestVagueNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(path, []byte("package p\n\nfunc tell() {}\nfunc (T) Told() {}\nfunc tellAll() {}\n"), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte("package p\n\nfunc tell() {}\nfunc (T) Told() {}\nfunc tellAll() {}\nfunc TestOnceMore() {}\nfunc TestOnceMoreOften() {}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	if err := Names(path, func(token.Position, string) { n++ }); err != nil || n != 2 {
-		t.Errorf("%d names, %v, want 2", n, err)
+	if err := Names(path, func(token.Position, string) { n++ }); err != nil || n != 3 {
+		t.Errorf("%d names, %v, want 3", n, err)
 	}
 }

@@ -5,6 +5,6 @@ import (
 	"testing"
 )
 
-// TestOutside reads a variable that changes with the files outside the module. So the go command
-// does not reuse results of these tests after a change of documents or drivers.
-func TestOutside(t *testing.T) { t.Log(os.Getenv("PARALLAX_OUTSIDE")) }
+// TestOutsideFiles reads a variable that changes with the files outside the module. So the go
+// command does not reuse results of these tests after a change of documents or drivers.
+func TestOutsideFiles(t *testing.T) { t.Log(os.Getenv("PARALLAX_OUTSIDE")) }

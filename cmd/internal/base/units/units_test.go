@@ -26,8 +26,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestSome checks lists below, at and above their bound.
-func TestSome(t *testing.T) {
+// TestBoundedList checks lists below, at and above their bound.
+func TestBoundedList(t *testing.T) {
 	for n, want := range []string{"", "a", "a, b", "a, b, and 1 more", "a, b, and 2 more"} {
 		if got := Some([]string{"a", "b", "c", "d"}[:n], 2); got != want {
 			t.Errorf("%d names: %q, want %q", n, got, want)

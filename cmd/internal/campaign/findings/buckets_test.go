@@ -111,8 +111,9 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestEnough checks that a bucket is saturated by inputs that led to it before minimizing.
-func TestEnough(t *testing.T) {
+// TestSaturatedBuckets checks that a bucket is saturated by inputs that led to it before
+// minimizing.
+func TestSaturatedBuckets(t *testing.T) {
 	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 	for i := range enoughInputs {
 		if f.Saturated(findingstest.ThirdID) || f.Saturated(findingstest.FirstID) {
@@ -178,9 +179,9 @@ func TestStaleIsBounded(t *testing.T) {
 	}
 }
 
-// TestAgain checks that a bucket that shows again after an edit of the programs replaces its
+// TestReappearance checks that a bucket that shows again after an edit of the programs replaces its
 // record. It is not flaky and has no additional variant.
-func TestAgain(t *testing.T) {
+func TestReappearance(t *testing.T) {
 	dir := t.TempDir()
 	folder := findingstest.OpenFolder(t, dir)
 	f := newFindings(t, folder)

@@ -143,7 +143,7 @@ func TestUnsent(t *testing.T) {
 	}
 }
 
-func TestAlone(t *testing.T) {
+func TestNoExchange(t *testing.T) {
 	var q Intake
 	l := &Line{}
 	if got := next(t, &q, l, 1000); got != "" {

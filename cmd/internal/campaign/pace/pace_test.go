@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestLeft checks that the estimate is that of usual candidates. It is unknown at first, and while
-// a candidate takes much longer. It never grows while nothing changes.
-func TestLeft(t *testing.T) {
+// TestTimeEstimate checks that the estimate is that of usual candidates. It is unknown at first,
+// and while a candidate takes much longer. It never grows while nothing changes.
+func TestTimeEstimate(t *testing.T) {
 	at := func(s int) time.Time { return time.Unix(int64(1000+s), 0) }
 	for _, test := range []struct {
 		name  string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -251,14 +252,17 @@ func TestPanelAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	var port, failed atomic.Int32
+	met := make(chan struct{}) // closed by the first that finds the port in use
 	q.hire = func(context.Context, *memory) *judge {
 		return &judge{close: func() {}, triage: func(context.Context, finding.Candidate) (*triage.Result, triage.Wavering, error) {
 			defer port.Add(-1)
 			if port.Add(1) > 1 {
-				failed.Add(1)
+				if failed.Add(1) == 1 {
+					close(met)
+				}
 				return nil, triage.Wavering{}, errors.New("address already in use")
 			}
-			time.Sleep(5 * time.Millisecond)
+			<-met
 			return nil, triage.Wavering{}, nil
 		}}
 	}
@@ -296,12 +300,17 @@ func TestPanelSingle(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file, judged, apart atomic.Int32
+		var meeting sync.Once
+		met := make(chan struct{}) // closed by the first that finds another one at work
 		q.hire = func(context.Context, *memory) *judge {
 			return &judge{close: func() {}, triage: func(context.Context, finding.Candidate) (*triage.Result, triage.Wavering, error) {
 				judged.Add(1)
 				defer file.Add(-1)
 				spoiled := file.Add(1) > 1
-				time.Sleep(2 * time.Millisecond)
+				if spoiled {
+					meeting.Do(func() { close(met) })
+				}
+				<-met
 				if spoiled = spoiled || file.Load() > 1; !spoiled {
 					apart.Add(1)
 				}

@@ -143,6 +143,7 @@ func TestQueueSurvives(t *testing.T) {
 		t.Errorf("%d pending, want 3: %v", q.Pending(), q.waiting)
 	}
 	for i, c := range cands {
+		c.Name = fmt.Sprintf("%012d.json", 1+i)
 		if got := q.waiting[i].Cand; !reflect.DeepEqual(got, c) {
 			t.Errorf("candidate %d came back as %+v, want %+v", i, got, c)
 		}

@@ -9,8 +9,9 @@ import (
 	"parallax/internal/feature"
 )
 
-// TestOver checks that only bounded domains, discrepancies, coverage and new buckets are progress.
-func TestOver(t *testing.T) {
+// TestProgress checks that only bounded domains, discrepancies, coverage and new buckets are
+// progress.
+func TestProgress(t *testing.T) {
 	number := func(domain string) uint8 { return uint8(feature.Find(domain).Number) }
 	kept := func(domain string) event.Event { return event.Kept{Meta: corpus.Meta{New: []string{domain}}} }
 	for _, test := range []struct {

@@ -116,7 +116,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-func TestNear(t *testing.T) {
+func TestNearBuckets(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	long := random(r, 9000, "abcdefghijklmnopqrstuvwxyz \n")
 	changed := bytes.Clone(long)

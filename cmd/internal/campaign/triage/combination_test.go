@@ -53,9 +53,9 @@ func valued(letters string) (list []wire.RunResult) {
 	return list
 }
 
-// TestPart checks that neighbors count on which fewer programs accept, or more values are
-// equal, if they lack bytes of the input.
-func TestPart(t *testing.T) {
+// TestPartialNeighbors checks that neighbors count on which fewer programs accept, or more values
+// are equal, if they lack bytes of the input.
+func TestPartialNeighbors(t *testing.T) {
 	for _, test := range []struct {
 		base, relative string
 		class          uint64 // of the neighbor's errors

@@ -300,8 +300,8 @@ func TestRankedChanges(t *testing.T) {
 	}
 }
 
-// TestSure checks that a hunk is sure if it is the only one, or if versions part there.
-func TestSure(t *testing.T) {
+// TestSureHunk checks that a hunk is sure if it is the only one, or if versions part there.
+func TestSureHunk(t *testing.T) {
 	space := versions()
 	with := func(r ranking, best float64) ranking {
 		r.name = &Direction{Block: 40, Score: best}

@@ -124,7 +124,7 @@ func TestNeighborsAreMadeOneByOne(t *testing.T) {
 	}
 }
 
-func TestSame(t *testing.T) {
+func TestSameDisagreement(t *testing.T) {
 	const all = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	yes := func(value uint64, hits ...uint32) wire.RunResult {
 		return wire.RunResult{Outcome: uint64(oracle.Accepted), Value: value, Hits: hits}

@@ -140,9 +140,9 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// TestGone checks that a candidate of other programs that no run shows is gone, and is not compared
-// with their observations.
-func TestGone(t *testing.T) {
+// TestGoneCandidate checks that a candidate of other programs that no run shows is gone, and is not
+// compared with their observations.
+func TestGoneCandidate(t *testing.T) {
 	j := newTriager(t)
 	j.Code = "new"
 	disagreed := []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}

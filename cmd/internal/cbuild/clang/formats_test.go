@@ -126,7 +126,7 @@ func anObject(t testing.TB, source string, flags ...string) []byte {
 	return data
 }
 
-func TestCarried(t *testing.T) {
+func TestCarriedObjects(t *testing.T) {
 	object := anObject(t, "int f(void) { return 1; }")
 	carried := map[Variant][]byte{CmpLog: []byte("an object"), Sanitize: {}}
 	once, err := carrying(object, carried, map[Variant]string{Sanitize: "why"}, nil)

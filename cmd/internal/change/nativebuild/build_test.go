@@ -204,9 +204,9 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestBelow checks that a project in a folder of the repository is built there, next to the rest of
-// it.
-func TestBelow(t *testing.T) {
+// TestProjectInFolder checks that a project in a folder of the repository is built there, next to
+// the rest of it.
+func TestProjectInFolder(t *testing.T) {
 	dir := project(t)
 	write(t, dir, "sub/Makefile", "fuzz_x: ../fuzz.c ../lib.c\n\t$(CC) -O1 $^ -o $@\n")
 	r, _ := request(t, filepath.Join(dir, "sub"))

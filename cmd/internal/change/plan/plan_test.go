@@ -72,8 +72,8 @@ func TestAddOmit(t *testing.T) {
 	}
 }
 
-// TestPerhaps checks that a plan says "perhaps" if names alone decide about calls.
-func TestPerhaps(t *testing.T) {
+// TestCallsByName checks that a plan says "perhaps" if names alone decide about calls.
+func TestCallsByName(t *testing.T) {
 	p := &Plan{Points: make([]Point, 3), Others: 2}
 	p.share([]Harness{harness("FuzzA", 0, 1), harness("FuzzB", 1)}, 100)
 	text := func() string { return p.Budget("", func(*Harness) string { return "" }) + p.Doubts() }

@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// TestWorse checks that the error of several campaigns is the worst: findings hide no failure.
-func TestWorse(t *testing.T) {
+// TestWorstError checks that the error of several campaigns is the worst: findings hide no failure.
+func TestWorstError(t *testing.T) {
 	broken := exit.Build("it does not build")
 	for _, test := range []struct{ a, b, want error }{
 		{nil, nil, nil},

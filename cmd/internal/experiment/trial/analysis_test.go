@@ -236,7 +236,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-func TestOnly(t *testing.T) {
+func TestSelectedConfigurations(t *testing.T) {
 	c, all := experiment(t)
 	a, err := Analyze(c, all, regexp.MustCompile("^two/(base|more)$"))
 	if err != nil || a.Samples != 12 || a.Missing != 0 || len(a.Configurations) != 2 || len(a.Parts) != 1 {
@@ -364,8 +364,8 @@ func TestCauseMatches(t *testing.T) {
 	}
 }
 
-// TestOthers checks that a bucket may have several causes, each with its own time.
-func TestOthers(t *testing.T) {
+// TestSeveralCauses checks that a bucket may have several causes, each with its own time.
+func TestSeveralCauses(t *testing.T) {
 	c, err := parseConfig([]byte(small))
 	if err != nil {
 		t.Fatal(err)

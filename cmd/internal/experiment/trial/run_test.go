@@ -90,7 +90,7 @@ func TestComplaint(t *testing.T) {
 	}
 }
 
-func TestRest(t *testing.T) {
+func TestRemainingTime(t *testing.T) {
 	now := time.Unix(1000, 0)
 	r := &Run{Now: func() time.Time { return now }, began: now.Add(-30 * time.Minute), total: 100, ended: 4}
 	if got := r.remaining(); got != "" {

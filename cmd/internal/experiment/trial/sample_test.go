@@ -199,7 +199,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-func TestSame(t *testing.T) {
+func TestSameBuild(t *testing.T) {
 	r := &Run{builds: map[string]string{"s/a": "b"}}
 	if err := r.same(trialOf("s", "a", 0, 1)); err != nil {
 		t.Error(err)

@@ -194,9 +194,9 @@ func TestWidenCount(t *testing.T) {
 	}
 }
 
-// TestFor checks that an entry holds in its own target and for its own programs in any versions,
-// and names them as the target does.
-func TestFor(t *testing.T) {
+// TestEntriesOfTarget checks that an entry holds in its own target and for its own programs in any
+// versions, and names them as the target does.
+func TestEntriesOfTarget(t *testing.T) {
 	f := &File{Path: "p", Entries: []Entry{
 		{Bucket: "any"},
 		{Bucket: "programs", Programs: []string{"a@v1", "b"}, Outcomes: map[string]string{"a@v1": "crashed", "b": "rejected"}, Program: "a@v1"},

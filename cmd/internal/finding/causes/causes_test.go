@@ -149,10 +149,10 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// TestVague checks disagreements for which the decisive part of a change, or the change, is
+// TestVagueChange checks disagreements for which the decisive part of a change, or the change, is
 // uncertain. One change is one cause only if the other symptoms agree, and different changes never
 // are.
-func TestVague(t *testing.T) {
+func TestVagueChange(t *testing.T) {
 	a, b := base(), base()
 	a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true
 	if !a.SameCause(&b) {
@@ -312,8 +312,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestAlike checks that messages that differ only in the place of the error are alike.
-func TestAlike(t *testing.T) {
+// TestAlikeMessages checks that messages that differ only in the place of the error are alike.
+func TestAlikeMessages(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
 		same bool

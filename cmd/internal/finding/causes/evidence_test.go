@@ -86,9 +86,9 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestAnywhere checks that symptoms without their target keep the fields of values, and that the
-// symptoms themselves stay as they are.
-func TestAnywhere(t *testing.T) {
+// TestSymptomsAnywhere checks that symptoms without their target keep the fields of values, and
+// that the symptoms themselves stay as they are.
+func TestSymptomsAnywhere(t *testing.T) {
 	s := &Symptoms{Parts: []string{"(*T).Parse 0.Key", "0", "1.Key", "Read 0", "x.Read 1.Value"}, Failing: []int{0, 1}}
 	if got := s.anywhere(); !slices.Equal(got.Parts, []string{".Key", ".Value"}) || got.Failing != nil || len(s.Parts) != 5 || len(s.Failing) != 2 {
 		t.Errorf("%+v of %+v", got, s)

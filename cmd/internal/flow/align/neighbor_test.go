@@ -18,7 +18,7 @@ func linesOf(text string) (list []codeLine) {
 	return list
 }
 
-func TestBeside(t *testing.T) {
+func TestNeighborStatements(t *testing.T) {
 	const text = `func f ( x int ) {
 		for x > 0 {
 			x --

@@ -102,7 +102,7 @@ func blocksOf(s *flow.Space, table *flow.Table, name string) (list []int) {
 	return list
 }
 
-func TestFurther(t *testing.T) {
+func TestFurtherFunctions(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		from, to string

@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// TestLay checks that laid files join the user's own overlay, and files of an earlier call are
-// removed.
-func TestLay(t *testing.T) {
+// TestLaidFiles checks that laid files join the user's own overlay, and files of an earlier call
+// are removed.
+func TestLaidFiles(t *testing.T) {
 	user := moduletest.Tree(t, "-- overlay.json --\n{\"Replace\": {\"a.go\": \"other.go\", \"gone.go\": \"\"}}\n-- a.go --\n-- plxharness/x --\n")
 	moduletest.Untouched(t, user)
 	out := t.TempDir()

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-func TestAny(t *testing.T) {
+func TestAnyFuzzTest(t *testing.T) {
 	dir := moduletest.Tree(t, "-- none/a_test.go --\npackage a\n\nfunc TestFuzzy(t *testing.T) {}\n// func FuzzNo(f *testing.F)\nfunc Fuzzy() {}\n"+
 		"-- none/testdata/b_test.go --\npackage b\n\nfunc FuzzB(f *testing.F) {}\n-- none/c.go --\npackage a\n\nfunc FuzzC(f *testing.F) {}\n"+
 		"-- some/deep/d_test.go --\npackage d\n\nfunc FuzzD(f *testing.F) {}\n-- bare/e_test.go --\npackage e\n\nfunc Fuzz(f *testing.F) {}\n")

@@ -46,9 +46,9 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestActs checks that a package acts on the machine by its imports, or by those of imported
-// packages outside of the standard library.
-func TestActs(t *testing.T) {
+// TestPackagesThatAct checks that a package acts on the machine by its imports, or by those of
+// imported packages outside of the standard library.
+func TestPackagesThatAct(t *testing.T) {
 	g := NewGraph([]*Package{
 		{ImportPath: "syscall", Standard: true},
 		{ImportPath: "os", Standard: true, Imports: []string{"syscall"}},

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestAlone checks that commands of the go command have a guard unless they start no process.
-func TestAlone(t *testing.T) {
+// TestUnguardedCommands checks that commands of the go command have a guard unless they start no
+// process.
+func TestUnguardedCommands(t *testing.T) {
 	ctx, c := context.Background(), Command{Dir: t.TempDir(), Guard: "/there/is/none"}
 	if e, err := ReadEnv(ctx, c); err != nil || e.GOVERSION == "" {
 		t.Errorf("%+v, %v", e, err)

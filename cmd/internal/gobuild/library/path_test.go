@@ -29,7 +29,7 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-func TestHas(t *testing.T) {
+func TestFunctionsOfLibrary(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a.b/parallax":                     true,
 		"a.b/parallax.Diff":                true,

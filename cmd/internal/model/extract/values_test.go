@@ -32,9 +32,9 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestTakes checks that a function's parameters are requested like a model, and that a function
-// without information is a result.
-func TestTakes(t *testing.T) {
+// TestParameterRequest checks that a function's parameters are requested like a model, and that a
+// function without information is a result.
+func TestParameterRequest(t *testing.T) {
 	e := fake(t, Options{})
 	answers, err := e.Extract(t.Context(), []Request{{Function: "f", Mode: Takes}, {Function: "nosignature", Mode: Takes}}, nil)
 	if err != nil {

@@ -126,8 +126,8 @@ export const broken = a => a.none.length < 3
 	}
 }
 
-// TestNotThere checks that a driver reports what is missing, and ends before its greeting.
-func TestNotThere(t *testing.T) {
+// TestMissingParts checks that a driver reports what is missing, and ends before its greeting.
+func TestMissingParts(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "m.mjs"), []byte("export const same = v => v\nexport const text = 'a'\n"), 0o600); err != nil {
 		t.Fatal(err)

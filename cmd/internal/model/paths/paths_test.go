@@ -284,9 +284,9 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// TestBeyond checks that a path that cannot be followed has no answers, and that calls supply the
-// paths after it.
-func TestBeyond(t *testing.T) {
+// TestUnfollowedPath checks that a path that cannot be followed has no answers, and that calls
+// supply the paths after it.
+func TestUnfollowedPath(t *testing.T) {
 	file, err := llvmir.Parse("f.ll", `
 define i32 @f(i32 %a) {
 entry:

@@ -64,9 +64,9 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestOutside checks that deviations that are no findings are counted by kind, and that paths that
-// are always wrong are named.
-func TestOutside(t *testing.T) {
+// TestOutsideOfScope checks that deviations that are no findings are counted by kind, and that
+// paths that are always wrong are named.
+func TestOutsideOfScope(t *testing.T) {
 	s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{
 		{Key: 1, Runs: 90, Agree: 60, Telling: 80, AgreeTell: 55, Deviations: map[Kind]int{Wrong: 12, Dropped: 3, Crashes: 2, Failed: 4, Unconstrained: 5, Unknown: 4}, Declined: 7},
 		{Key: 2, Runs: 9, Deviations: map[Kind]int{Wrong: 9}},
@@ -103,9 +103,9 @@ func TestDecideDeclared(t *testing.T) {
 	}
 }
 
-// TestAround checks that similar calls decide about an unsampled path. Deviating calls are among
-// the seeds of a campaign.
-func TestAround(t *testing.T) {
+// TestSimilarCalls checks that similar calls decide about an unsampled path. Deviating calls are
+// among the seeds of a campaign.
+func TestSimilarCalls(t *testing.T) {
 	o, m := strchr(t)
 	at := call.Call{{Data: []byte("abc\x00\x00")}, {Int: 'b'}}
 	for i := range at { // as many bytes as in the recording

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLast(t *testing.T) {
+func TestLastLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                       "",
 		"\n \n":                                  "",
@@ -23,7 +23,7 @@ func TestLast(t *testing.T) {
 	}
 }
 
-func TestFirst(t *testing.T) {
+func TestFirstLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                   "",
 		"\n \n":              "",

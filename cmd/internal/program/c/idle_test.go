@@ -34,7 +34,7 @@ func TestEndsBetweenBatches(t *testing.T) {
 	g := open(t, Config{Path: harness(t, lingering, "", "-pthread"), Limits: limits.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
 	for _, how := range []string{"abort", "exit"} {
 		try(t, g, how, "x")
-		time.Sleep(200 * time.Millisecond)
+		<-g.p.ended
 		for i, r := range try(t, g, "aa", "longer", "c") {
 			want := oracle.Accepted
 			if i == 1 {

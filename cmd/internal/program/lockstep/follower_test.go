@@ -11,10 +11,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// TestAfter checks the inputs of a program that runs after another. It gets those on which the
-// other executed a block or did not end. It also gets some of the rest, in order, within its share.
-// It is not observed on the others.
-func TestAfter(t *testing.T) {
+// TestFollowerInputs checks the inputs of a program that runs after another. It gets those on which
+// the other executed a block or did not end. It also gets some of the rest, in order, within its
+// share. It is not observed on the others.
+func TestFollowerInputs(t *testing.T) {
 	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
 		if in[0] == 'x' {
 			o.Outcome, o.Message = oracle.Crashed, "no x"

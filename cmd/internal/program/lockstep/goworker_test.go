@@ -118,9 +118,9 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// TestLate checks that a goroutine that fails after its function has returned ends the process
-// during another input, which is not blamed.
-func TestLate(t *testing.T) {
+// TestLateFailure checks that a goroutine that fails after its function has returned ends the
+// process during another input, which is not blamed.
+func TestLateFailure(t *testing.T) {
 	t.Parallel()
 	c := processOf(t, victims(t, "a"))
 	inputs := []string{"1"}

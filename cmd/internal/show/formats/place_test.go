@@ -45,7 +45,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-func TestWhere(t *testing.T) {
+func TestAnchor(t *testing.T) {
 	r := Repository{Root: "/w/repo", Dir: "/w/repo"}
 	instead := Anchor{File: "go.mod", Line: 4, Stand: "go.mod"}
 	for _, tt := range []struct{ location, caller, shown, words, text string }{

@@ -172,7 +172,7 @@ func TestShortFunction(t *testing.T) {
 	}
 }
 
-func TestAges(t *testing.T) {
+func TestAgesOfBuckets(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, tt := range []struct {
 		first, last time.Duration // before now

@@ -9,9 +9,9 @@ import (
 	"parallax/cmd/internal/finding/regress"
 )
 
-// TestTogether checks that the change points that several targets executed are reported once for
-// all of them.
-func TestTogether(t *testing.T) {
+// TestPointsOfTargets checks that the change points that several targets executed are reported once
+// for all of them.
+func TestPointsOfTargets(t *testing.T) {
 	summary := func(reached, not string) *finding.Summary {
 		c := &finding.Change{}
 		for _, at := range strings.Fields(reached) {

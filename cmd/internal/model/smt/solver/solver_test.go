@@ -338,8 +338,9 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestMany checks that many questions need one process, and do not see each other's assertions.
-func TestMany(t *testing.T) {
+// TestManyQuestions checks that many questions need one process, and do not see each other's
+// assertions.
+func TestManyQuestions(t *testing.T) {
 	s := realSolver(t, Z3)
 	ctx := smt.NewContext()
 	x := ctx.Const("x", smt.Int)
@@ -384,8 +385,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestBoth checks two solvers that agree, complement each other, or disagree.
-func TestBoth(t *testing.T) {
+// TestTwoSolvers checks two solvers that agree, complement each other, or disagree.
+func TestTwoSolvers(t *testing.T) {
 	sat, unsat := answering("echo sat"), answering("echo unsat")
 	unknown := strings.Replace(answering("echo unknown"), "case \"$line\" in ", "case \"$line\" in *get-info*) echo '(:reason-unknown \"incomplete\")';; ", 1)
 	tests := []struct {
