@@ -88,7 +88,7 @@ func (c *Campaign) fileCut() {
 }
 
 // fileUnfinished files a finding whose triage is not complete, unless its bucket has one.
-func (c *Campaign) fileUnfinished(v *queue.Verdict) error {
+func (c *Campaign) fileUnfinished(v *queue.Case) error {
 	v.Finding.Unfinished = c.findings.CandidateKey(&v.Cand)
 	if c.findings.Find(v.Finding.Bucket) != nil {
 		return nil

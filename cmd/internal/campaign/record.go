@@ -21,7 +21,7 @@ import (
 )
 
 // handleVerdict handles a verdict.
-func (c *Campaign) handleVerdict(v queue.Verdict) error {
+func (c *Campaign) handleVerdict(v *queue.Case) error {
 	switch {
 	case v.Err != nil:
 		c.verdicts.Error("triage failed", "candidate", v.Cand.Name, "error", v.Err.Error())
@@ -73,12 +73,12 @@ func (c *Campaign) handleVerdict(v queue.Verdict) error {
 			break
 		}
 		if v.Finding.Unfinished != "" {
-			err := c.fileUnfinished(&v)
+			err := c.fileUnfinished(v)
 			c.triage.Leave()
 			c.leftover.cutShort++
 			return err
 		}
-		if err := c.file(&v); err != nil {
+		if err := c.file(v); err != nil {
 			c.triage.Leave()
 			return err
 		}
@@ -88,7 +88,7 @@ func (c *Campaign) handleVerdict(v queue.Verdict) error {
 }
 
 // file writes a finding to its bucket, and then publishes it.
-func (c *Campaign) file(v *queue.Verdict) error {
+func (c *Campaign) file(v *queue.Case) error {
 	b, fresh, err := c.findings.Add(v.Finding, v.Cand)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (c *Campaign) noteGone() {
 }
 
 // refused reports whether Confirm refused a finding.
-func (c *Campaign) refused(v queue.Verdict) (bool, error) {
+func (c *Campaign) refused(v *queue.Case) (bool, error) {
 	if c.opt.Confirm == nil || v.Finding.Results == nil { // without results, the finding is only counted
 		return false, nil
 	}

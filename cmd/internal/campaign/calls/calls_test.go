@@ -31,8 +31,8 @@ type victim struct {
 func (v *victim) About() *subject.Facts              { return v.facts }
 func (v *victim) Spec(*subject.Options) execute.Spec { return v.spec }
 
-// newVictim returns the programs with a table as compilers of C make it. It has symbols and calls by
-// name, and marks the block with a call through a pointer.
+// newVictim returns the programs with a table as compilers of C make it. It has symbols and calls
+// by name, and marks the block with a call through a pointer.
 func newVictim(t *testing.T) *victim {
 	t.Helper()
 	table := workertest.Table(t)

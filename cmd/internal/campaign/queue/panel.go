@@ -22,8 +22,8 @@ type panel struct {
 
 	judges  []*judge
 	idle    []*judge
-	under   []*entry // candidates under triage, in order, until their verdicts are delivered
-	done    chan *Verdict
+	under   []*Case // candidates under triage, in order, until their verdicts are delivered
+	done    chan *Case
 	working sync.WaitGroup
 	alone   bool // candidates are judged one at a time
 	barren  int  // candidates that did not show alone either, while none did
@@ -57,15 +57,15 @@ func (p *panel) busy() int { return len(p.judges) - len(p.idle) }
 
 // occupy gives candidates to idle judges. Candidates that are judged again come first.
 func (p *panel) occupy() {
-	if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.single && e.said == nil }); at >= 0 {
+	if at := slices.IndexFunc(p.under, func(e *Case) bool { return e.single && !e.judged }); at >= 0 {
 		if p.busy() == 0 {
 			p.start(p.under[at])
 		}
 		return
 	}
 	for p.busy() < p.width() {
-		var e *entry
-		if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.by == nil && e.said == nil }); at >= 0 {
+		var e *Case
+		if at := slices.IndexFunc(p.under, func(e *Case) bool { return e.by == nil && !e.judged }); at >= 0 {
 			e = p.under[at]
 		} else if len(p.under) < lookahead*p.width() {
 			if e = p.queue.pop(p.under); e != nil {
@@ -80,7 +80,7 @@ func (p *panel) occupy() {
 }
 
 // start gives a candidate to a judge.
-func (p *panel) start(e *entry) {
+func (p *panel) start(e *Case) {
 	if len(p.idle) == 0 {
 		j := p.queue.hire(p.ctx, &p.known)
 		p.judges, p.idle = append(p.judges, j), append(p.idle, j)
@@ -96,41 +96,40 @@ func (p *panel) start(e *entry) {
 	p.working.Add(1)
 	go func() {
 		defer p.working.Done()
-		v := j.judge(p.ctx, e)
+		j.judge(p.ctx, e)
 		select {
-		case p.done <- v:
+		case p.done <- e:
 		case <-p.ctx.Done():
-			p.cutOff(v)
+			p.cutOff(e)
 		}
 	}()
 }
 
 // cutOff keeps the verdict on a confirmed candidate whose triage was cut short.
-func (p *panel) cutOff(v *Verdict) {
-	if v.Finding == nil || v.Err == nil || v.Finding.Bucket == "" {
+func (p *panel) cutOff(e *Case) {
+	if e.Finding == nil || e.Err == nil || e.Finding.Bucket == "" {
 		return
 	}
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
-	p.queue.Cut = append(p.queue.Cut, v)
+	p.queue.Cut = append(p.queue.Cut, e)
 }
 
 // receive handles a verdict. After an error in concurrent triage, the candidate and all later ones
 // are judged alone: programs may need the same port or file. A candidate that did not show in
 // concurrent triage is judged again alone, for the same reason.
-func (p *panel) receive(v *Verdict) {
-	e := v.entry
+func (p *panel) receive(e *Case) {
 	p.idle, e.by = append(p.idle, e.by), nil
 	switch {
-	case v.Err != nil && e.concurrent:
+	case e.Err != nil && e.concurrent:
 		p.alone = true
-	case v.Err == nil && v.Finding == nil && e.concurrent && p.barren < mostBarren:
+	case e.Err == nil && e.Finding == nil && e.concurrent && p.barren < mostBarren:
 		e.single = true
 	default:
-		e.said = v
-		if e.single && v.Finding != nil {
+		e.judged = true
+		if e.single && e.Finding != nil {
 			p.alone = true
-		} else if e.single && v.Err == nil {
+		} else if e.single && e.Err == nil {
 			p.barren++
 		}
 		e.single = false
@@ -144,19 +143,19 @@ func (p *panel) receive(v *Verdict) {
 }
 
 // due returns the next candidate whose verdict is to be delivered, or nil.
-func (p *panel) due() *entry {
-	at := slices.IndexFunc(p.under, func(e *entry) bool { return e.said != nil })
+func (p *panel) due() *Case {
+	at := slices.IndexFunc(p.under, func(e *Case) bool { return e.judged })
 	if at < 0 || p.queue.ordered && at > 0 {
 		return nil
 	}
 	e := p.under[at]
-	if p.queue.ordered && !e.said.holds() {
-		e.said = nil
+	if p.queue.ordered && !e.holds() {
+		e.judged = false
 		p.occupy()
 		return nil
 	}
 	p.under = slices.Delete(p.under, at, at+1)
-	p.known.add(e.said.learned)
+	p.known.add(e.learned)
 	return e
 }
 
@@ -174,7 +173,7 @@ type judge struct {
 	close  func()
 	known  triage.Known
 	places *memory
-	now    *Verdict        // the verdict in progress
+	now    *Case           // the case in progress
 	noting map[string]bool // recorded questions
 }
 
@@ -229,16 +228,15 @@ func (l *learner) Has(place string) bool {
 func (l *learner) Add(place string) { l.now.learned = append(l.now.learned, place) }
 
 // judge triages a candidate.
-func (j *judge) judge(ctx context.Context, e *entry) *Verdict {
-	v := &Verdict{entry: e}
-	j.now, j.noting = v, map[string]bool{}
-	v.Finding, v.Wavered, v.Err = j.triage(ctx, e.Cand)
-	return v
+func (j *judge) judge(ctx context.Context, e *Case) {
+	e.asked, e.learned = nil, nil
+	j.now, j.noting = e, map[string]bool{}
+	e.Finding, e.Wavered, e.Err = j.triage(ctx, e.Cand)
 }
 
 // holds reports whether the judge would still get the same answers.
-func (v *Verdict) holds() bool {
-	return !slices.ContainsFunc(v.asked, func(q question) bool { return q.ask() != q.answer })
+func (e *Case) holds() bool {
+	return !slices.ContainsFunc(e.asked, func(q question) bool { return q.ask() != q.answer })
 }
 
 // memory is the set of places with computed messages that all judges share.

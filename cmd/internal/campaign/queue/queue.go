@@ -34,21 +34,21 @@ import (
 //
 // Verdicts are received one at a time. In a campaign that repeats, they come in the order of the
 // candidates' arrival. Each is the verdict that the candidate would get without concurrent triage
-// (Verdict.holds). In other campaigns, new looks come first.
+// (Case.holds). In other campaigns, new looks come first.
 type Queue struct {
 	folder  *state.Folder
 	shape   input.Shape
 	hire    func(context.Context, *memory) *judge // returns one more judge
 	hurry   atomic.Bool                           // no new candidate enters triage, and inputs are not minimized
-	Cut     []*Verdict                            // on confirmed findings whose triage was cut short, after Run
+	Cut     []*Case                               // on confirmed findings whose triage was cut short, after Run
 	ordered bool                                  // verdicts are taken in the order of arrival
 	wide    atomic.Int32                          // number of judges that may work at once
 	builds  atomic.Int32                          // number of judges that wait for a build
-	out     chan Verdict
+	out     chan *Case
 
 	mu        sync.Mutex
-	waiting   []*entry // in the order of their triage
-	postponed []*entry // triage was not possible during the fuzzing
+	waiting   []*Case // in the order of their triage
+	postponed []*Case // triage was not possible during the fuzzing
 	wake      chan struct{}
 	open      int      // candidates pushed and not taken
 	under     int      // candidates under triage, or with a verdict in hand
@@ -58,7 +58,7 @@ type Queue struct {
 	filed     func(aspect, hash string) bool
 	seen      recent         // aspects and inputs of pushed candidates
 	looks     map[uint64]int // pushed candidates by look
-	handed    *entry         // the entry whose verdict the loop handles
+	handed    *Case          // the case whose verdict the loop handles
 	bytes     int            // size of the inputs of open and left candidates
 	refused   int            // candidates that repeats refused
 	left      []uint64       // looks of candidates that stay on disk for the next run
@@ -68,20 +68,17 @@ type Queue struct {
 	ended     chan struct{}
 }
 
-type entry struct {
+// Case is a candidate in the queue, and its verdict once it has been judged.
+type Case struct {
 	Cand finding.Candidate
 	look uint64 // see lookOf
 	rank int    // position among those that wait, smallest first
 
-	by         *judge   // the judge that works on it
-	concurrent bool     // others were judged at the same time
-	single     bool     // to be judged again, alone
-	said       *Verdict // set once it has been judged
-}
+	by         *judge // the judge that works on it
+	concurrent bool   // others were judged at the same time
+	single     bool   // to be judged again, alone
 
-// Verdict is the result of a candidate's triage.
-type Verdict struct {
-	*entry
+	judged  bool            // the fields below are its verdict
 	Finding *triage.Result  // nil means flaky
 	Wavered triage.Wavering // set if flaky
 	Err     error
@@ -104,7 +101,7 @@ func New(folder *state.Folder, triager func() *triage.Triager, ordered bool, fil
 	of := triager()
 	q = &Queue{
 		folder: folder, shape: of.Shape, names: of.Names, code: of.Code, ordered: ordered, filed: filed, looks: map[uint64]int{},
-		out: make(chan Verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
+		out: make(chan *Case), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge {
 		t := triager()
@@ -191,7 +188,7 @@ func (q *Queue) Accept(c finding.Candidate) error {
 
 // push inserts a candidate by its rank.
 func (q *Queue) push(c finding.Candidate) {
-	e := &entry{Cand: c, rank: q.arrived, look: lookOf(&c)}
+	e := &Case{Cand: c, rank: q.arrived, look: lookOf(&c)}
 	q.arrived++
 	if !q.ordered {
 		if len(q.looks) >= maxRecent {
@@ -199,7 +196,7 @@ func (q *Queue) push(c finding.Candidate) {
 		}
 		e.rank += q.level(e) << repeatBits
 	}
-	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
+	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *Case, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
 	q.open++
 	q.bytes += size(&c)
@@ -208,7 +205,7 @@ func (q *Queue) push(c finding.Candidate) {
 // level counts the looks of a candidate and returns its level, smallest first. If each run is slow,
 // it ranks with repeated looks. The first of each kind of failure comes before all disagreements:
 // these have many looks, and candidates of one failure have many looks too.
-func (q *Queue) level(e *entry) int {
+func (q *Queue) level(e *Case) int {
 	level, c := bits.Len(uint(q.looks[e.look])), &e.Cand
 	q.looks[e.look]++
 	if slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Timeout || o.Outcome == oracle.OOM }) {
@@ -265,7 +262,7 @@ func (q *Queue) repeats(c *finding.Candidate) bool {
 		return false
 	}
 	look, alike := lookOf(c), 0
-	for _, list := range [][]*entry{q.waiting, q.postponed} {
+	for _, list := range [][]*Case{q.waiting, q.postponed} {
 		for _, e := range list {
 			if e.look == look {
 				alike++
@@ -350,7 +347,7 @@ func (q *Queue) waits() bool { return !q.ordered && q.builds.Load() > 0 }
 // pop returns the first waiting candidate, or nil. While judges wait for the build that locates
 // disagreements, it returns a candidate that can be confirmed meanwhile. That is the first failure,
 // or the first disagreement with a look that is not under triage.
-func (q *Queue) pop(under []*entry) *entry {
+func (q *Queue) pop(under []*Case) *Case {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 || q.hurry.Load() {
@@ -358,8 +355,8 @@ func (q *Queue) pop(under []*entry) *entry {
 	}
 	at := 0
 	if q.waits() {
-		at = slices.IndexFunc(q.waiting, func(e *entry) bool {
-			return e.Cand.Layer == 0 || !slices.ContainsFunc(under, func(u *entry) bool { return u.look == e.look })
+		at = slices.IndexFunc(q.waiting, func(e *Case) bool {
+			return e.Cand.Layer == 0 || !slices.ContainsFunc(under, func(u *Case) bool { return u.look == e.look })
 		})
 		if at < 0 {
 			return nil
@@ -367,8 +364,8 @@ func (q *Queue) pop(under []*entry) *entry {
 	}
 	q.under++
 	if q.popped++; !q.ordered && !q.waits() && q.popped%fairTurn == 0 {
-		arrival := func(e *entry) int { return e.rank & (1<<repeatBits - 1) }
-		at = slices.Index(q.waiting, slices.MinFunc(q.waiting, func(a, b *entry) int { return cmp.Compare(arrival(a), arrival(b)) }))
+		arrival := func(e *Case) int { return e.rank & (1<<repeatBits - 1) }
+		at = slices.Index(q.waiting, slices.MinFunc(q.waiting, func(a, b *Case) int { return cmp.Compare(arrival(a), arrival(b)) }))
 	}
 	e := q.waiting[at]
 	q.waiting = slices.Delete(q.waiting, at, at+1)
@@ -428,11 +425,11 @@ func (q *Queue) Leave() {
 }
 
 // Postpone has a candidate triaged again after Resume. The obstacle may disappear with the fuzzing.
-func (q *Queue) Postpone(v Verdict) {
+func (q *Queue) Postpone(e *Case) {
 	q.mu.Lock()
 	q.under--
-	v.said = nil
-	q.postponed = append(q.postponed, v.entry)
+	e.judged = false
+	q.postponed = append(q.postponed, e)
 	q.mu.Unlock()
 	q.acted <- struct{}{}
 }
@@ -442,14 +439,14 @@ func (q *Queue) Resume() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting, q.postponed = append(q.waiting, q.postponed...), nil
-	slices.SortStableFunc(q.waiting, func(a, b *entry) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(q.waiting, func(a, b *Case) int { return cmp.Compare(a.rank, b.rank) })
 	q.rouse()
 }
 
 // Run triages until ctx is done.
 func (q *Queue) Run(ctx context.Context) {
 	defer close(q.ended)
-	p := &panel{queue: q, ctx: ctx, done: make(chan *Verdict)}
+	p := &panel{queue: q, ctx: ctx, done: make(chan *Case)}
 	defer p.close()
 	for {
 		p.occupy()
@@ -470,12 +467,12 @@ func (q *Queue) Run(ctx context.Context) {
 }
 
 // deliver passes a verdict to the loop and reports whether the loop handled it.
-func (q *Queue) deliver(ctx context.Context, e *entry) bool {
+func (q *Queue) deliver(ctx context.Context, e *Case) bool {
 	q.mu.Lock()
 	q.handed = e
 	q.mu.Unlock()
 	select {
-	case q.out <- *e.said:
+	case q.out <- e:
 	case <-ctx.Done():
 		return false
 	}
@@ -495,7 +492,7 @@ func (q *Queue) Skip() { close(q.ended) }
 
 // Verdicts receives each verdict. Settle, Leave or Postpone must follow it, and then comes the
 // next.
-func (q *Queue) Verdicts() <-chan Verdict { return q.out }
+func (q *Queue) Verdicts() <-chan *Case { return q.out }
 
 // Refused returns the number of candidates that Offer refused, since enough like them wait.
 func (q *Queue) Refused() int { return q.refused }
