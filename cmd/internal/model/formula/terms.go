@@ -18,9 +18,9 @@ type Argument struct {
 // Effect is a call's effect as terms, before the arguments are known. See call.Effect.
 type Effect struct {
 	Ret    *smt.Term     // scalar result, with as many bits as the signature has
-	To     *Place        // address result
+	To     *Pointer      // address result
 	Memory [][]*smt.Term // memory of each argument after the call, with guard bytes
-	Stored []*Place      // pointer that was stored at each argument, or nil
+	Stored []*Pointer    // pointer that was stored at each argument, or nil
 }
 
 // Terms returns the terms of an effect, in the order that With expects.
@@ -31,7 +31,7 @@ func (e *Effect) Terms() (terms []*smt.Term) {
 
 // With returns the effect with its terms replaced.
 func (e *Effect) With(terms []*smt.Term) *Effect {
-	other := &Effect{Ret: e.Ret, Memory: make([][]*smt.Term, len(e.Memory)), Stored: make([]*Place, len(e.Stored))}
+	other := &Effect{Ret: e.Ret, Memory: make([][]*smt.Term, len(e.Memory)), Stored: make([]*Pointer, len(e.Stored))}
 	if e.To != nil {
 		to := *e.To
 		other.To = &to
@@ -53,7 +53,7 @@ func (e *Effect) each(do func(t **smt.Term)) {
 	if e.Ret != nil {
 		do(&e.Ret)
 	}
-	for _, p := range append([]*Place{e.To}, e.Stored...) {
+	for _, p := range append([]*Pointer{e.To}, e.Stored...) {
 		if p != nil {
 			do(&p.Into)
 			do(&p.Offset)
@@ -66,8 +66,8 @@ func (e *Effect) each(do func(t **smt.Term)) {
 	}
 }
 
-// Place is an address as terms. See call.Pointer.
-type Place struct {
+// Pointer is an address as terms. See call.Pointer.
+type Pointer struct {
 	Into   *smt.Term // 8 bits
 	Offset *smt.Term // 64 bits
 }
@@ -173,13 +173,13 @@ func (m *Model) text(a *extract.Argument, bytes []*smt.Term) *smt.Term {
 // Effect returns a path's effect on arguments, before their values are known. An unconstrained
 // result becomes a constant of its own.
 func (m *Model) Effect(p *Path, args []Argument) (*Effect, error) {
-	e := &Effect{Memory: make([][]*smt.Term, len(args)), Stored: make([]*Place, len(args))}
+	e := &Effect{Memory: make([][]*smt.Term, len(args)), Stored: make([]*Pointer, len(args))}
 	for i, a := range args {
 		e.Memory[i] = append([]*smt.Term(nil), a.Bytes...)
 	}
 	ctx := m.Context
-	zero := Place{ctx.Bits(0, 8), ctx.Bits(0, 64)}
-	var to Place
+	zero := Pointer{ctx.Bits(0, 8), ctx.Bits(0, 64)}
+	var to Pointer
 	into := make([]*smt.Term, len(args))
 	for _, r := range p.results {
 		width := 64
@@ -215,7 +215,7 @@ func (m *Model) Effect(p *Path, args []Argument) (*Effect, error) {
 				e.Memory[r.arg][k] = t
 			}
 		case outPointer:
-			e.Stored[r.arg] = &Place{Offset: t}
+			e.Stored[r.arg] = &Pointer{Offset: t}
 		}
 	}
 	for i, t := range into {
@@ -223,14 +223,14 @@ func (m *Model) Effect(p *Path, args []Argument) (*Effect, error) {
 		case t != nil && s != nil:
 			s.Into = t
 		case t != nil:
-			e.Stored[i] = &Place{t, zero.Offset}
+			e.Stored[i] = &Pointer{t, zero.Offset}
 		case s != nil:
 			*s = m.place(s.Offset)
 		}
 	}
 	switch r := m.Signature.Result; {
 	case r.Kind == "address" && to.Offset == nil:
-		e.To = &Place{ctx.Const("ret_into", smt.BitVec(8)), ctx.Const("ret", smt.BitVec(64))}
+		e.To = &Pointer{ctx.Const("ret_into", smt.BitVec(8)), ctx.Const("ret", smt.BitVec(64))}
 	case r.Kind == "address":
 		e.To = &to
 	case r.Kind == "scalar" && e.Ret == nil:
@@ -254,12 +254,12 @@ func (m *Model) word(t *smt.Term, width int) (*smt.Term, error) {
 }
 
 // place returns the target of an address. It is locate for terms.
-func (m *Model) place(n *smt.Term) Place {
+func (m *Model) place(n *smt.Term) Pointer {
 	ctx := m.Context
 	bits := func(n uint64) *smt.Term { return ctx.Bits(n, 64) }
-	p := Place{ctx.Bits(extract.Nowhere, 8), bits(0)}
+	p := Pointer{ctx.Bits(extract.Nowhere, 8), bits(0)}
 	choose := func(when *smt.Term, into int, offset *smt.Term) {
-		p = Place{ctx.Must(smt.OpIte, when, ctx.Bits(uint64(into), 8), p.Into), ctx.Must(smt.OpIte, when, offset, p.Offset)}
+		p = Pointer{ctx.Must(smt.OpIte, when, ctx.Bits(uint64(into), 8), p.Into), ctx.Must(smt.OpIte, when, offset, p.Offset)}
 	}
 	for i := len(m.Signature.Arguments) - 1; i >= 0; i-- {
 		at := ctx.Must(smt.OpBvSub, n, bits(address(i)))
@@ -310,11 +310,11 @@ func (m *Model) Alike(a, b *Effect, by call.Comparator) *smt.Term {
 }
 
 // samePlace returns a term that holds if two addresses render alike.
-func (m *Model) samePlace(a, b *Place) *smt.Term {
+func (m *Model) samePlace(a, b *Pointer) *smt.Term {
 	ctx := m.Context
 	is := func(t *smt.Term, n int) *smt.Term { return ctx.Must(smt.OpEqual, t, ctx.Bits(uint64(n), 8)) }
 	type kinds struct{ null, fresh, argument *smt.Term }
-	of := func(p *Place) kinds {
+	of := func(p *Pointer) kinds {
 		return kinds{
 			ctx.And(is(p.Into, 0), ctx.Must(smt.OpEqual, p.Offset, ctx.Bits(0, 64))), is(p.Into, extract.Fresh),
 			ctx.Must(smt.OpBvUlt, ctx.Must(smt.OpBvSub, p.Into, ctx.Bits(1, 8)), ctx.Bits(uint64(len(m.Signature.Arguments)), 8)),

@@ -33,10 +33,10 @@ func literalBytes(ctx *smt.Context, bytes []byte) (terms []*smt.Term) {
 
 // literalEffect returns an effect of literal terms.
 func literalEffect(ctx *smt.Context, s *call.Signature, c call.Call, e *call.Effect) *Effect {
-	place := func(p call.Pointer) *Place {
-		return &Place{ctx.Bits(uint64(p.Into), 8), ctx.Bits(uint64(p.Offset), 64)}
+	place := func(p call.Pointer) *Pointer {
+		return &Pointer{ctx.Bits(uint64(p.Into), 8), ctx.Bits(uint64(p.Offset), 64)}
 	}
-	l := &Effect{To: place(e.To), Memory: make([][]*smt.Term, len(c)), Stored: make([]*Place, len(c))}
+	l := &Effect{To: place(e.To), Memory: make([][]*smt.Term, len(c)), Stored: make([]*Pointer, len(c))}
 	if s.Result.Kind == "scalar" {
 		l.Ret = ctx.Bits(e.Ret, s.Result.Bits)
 	}

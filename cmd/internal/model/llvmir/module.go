@@ -29,9 +29,9 @@ type Function struct {
 	Linkage Linkage
 	Result  *Type
 	Params  []Param
-	Blocks  []*Block // the first is the entry; none for a declaration
-	Line    int      // of the text
-	Place   Place    // in the source, if known
+	Blocks  []*Block   // the first is the entry; none for a declaration
+	Line    int        // of the text
+	Place   SourceLine // in the source, if known
 	File    *File
 
 	// Unsupported is why the body cannot be used, if it cannot. It names line, instruction and
@@ -71,13 +71,13 @@ func (b *Block) Successors() []int {
 	return nil
 }
 
-// Place is a line of the source.
-type Place struct {
+// SourceLine is a line of the source.
+type SourceLine struct {
 	File string
 	Line int
 }
 
-func (p Place) String() string {
+func (p SourceLine) String() string {
 	if p.Line == 0 {
 		return ""
 	}
@@ -108,11 +108,11 @@ type Instr struct {
 	Pred  Pred // of icmp
 	// of br and switch: the targets, default first; of phi: the predecessor of each argument
 	Blocks  []int
-	Source  *Type  // of getelementptr: the indexed type; of alloca: the allocated type
-	Callee  *Value // of call
-	Indices []int  // of extractvalue and insertvalue
-	Line    int    // of the text
-	Place   Place  // in the source
+	Source  *Type      // of getelementptr: the indexed type; of alloca: the allocated type
+	Callee  *Value     // of call
+	Indices []int      // of extractvalue and insertvalue
+	Line    int        // of the text
+	Place   SourceLine // in the source
 }
 
 // Op is the operation of an instruction.

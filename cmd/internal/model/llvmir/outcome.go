@@ -60,8 +60,8 @@ type Result struct {
 
 	// Of any outcome but Returned.
 	Function string
-	Line     int   // of the text
-	Place    Place // in the source
+	Line     int        // of the text
+	Place    SourceLine // in the source
 	Detail   string
 }
 

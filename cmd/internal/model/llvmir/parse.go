@@ -22,7 +22,7 @@ type parser struct {
 
 // located is a place with the number of its debug location.
 type located struct {
-	place *Place
+	place *SourceLine
 	node  string
 }
 

@@ -178,11 +178,11 @@ attributes #0 = { noinline nounwind "frame-pointer"="all" }
 	if got := strings.Join(names, " "); got != "2 odd name 6 7" {
 		t.Errorf("the blocks are %s", got)
 	}
-	if fn.Place != (Place{"src/x.c", 3}) {
+	if fn.Place != (SourceLine{"src/x.c", 3}) {
 		t.Errorf("the function is at %v", fn.Place)
 	}
 	entry := fn.Blocks[0].Instrs
-	if len(entry) != 4 || entry[0].Place != (Place{"src/x.c", 7}) || entry[3].Place != (Place{"src/x.c", 9}) || entry[0].Line != 12 {
+	if len(entry) != 4 || entry[0].Place != (SourceLine{"src/x.c", 7}) || entry[3].Place != (SourceLine{"src/x.c", 9}) || entry[0].Line != 12 {
 		t.Errorf("instructions of the entry: %d, at %v", len(entry), entry[0].Place)
 	}
 	if len(f.Globals) != 2 || f.Globals[0].Init.Data != "a\"\x00" || !f.Globals[0].Constant || f.Globals[1].Init != nil {

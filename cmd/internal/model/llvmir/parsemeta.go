@@ -60,19 +60,19 @@ func (p *parser) metadataNode() error {
 }
 
 // place returns the line of a location or subprogram, without the directory of the compilation.
-func (m metadata) place(name string) Place {
+func (m metadata) place(name string) SourceLine {
 	n, ok := m[name]
 	if !ok {
-		return Place{}
+		return SourceLine{}
 	}
 	line, _ := strconv.Atoi(n.fields["line"])
 	for range 100 { // scopes may not be nested without end
 		if f, ok := m[n.fields["file"]]; ok && f.fields["filename"] != "" {
-			return Place{path.Clean(f.fields["filename"]), line}
+			return SourceLine{path.Clean(f.fields["filename"]), line}
 		}
 		if n, ok = m[n.fields["scope"]]; !ok {
 			break
 		}
 	}
-	return Place{"", line}
+	return SourceLine{"", line}
 }

@@ -36,8 +36,8 @@ func (m *Module) Block(number int) (*Function, *Block) {
 func (m *Module) Number(f *Function, block int) int { return f.first + block }
 
 // Lines returns the source lines of a path, without consecutive repetitions.
-func (m *Module) Lines(p *Path) []Place {
-	var lines []Place
+func (m *Module) Lines(p *Path) []SourceLine {
+	var lines []SourceLine
 	for _, n := range p.Blocks {
 		_, b := m.Block(n)
 		for _, in := range b.Instrs {

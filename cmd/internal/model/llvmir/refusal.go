@@ -12,7 +12,7 @@ import (
 // the refusal of a callee.
 type Refusal struct {
 	Function string
-	Place    Place
+	Place    SourceLine
 	Why      error
 	text     string
 }

@@ -271,7 +271,7 @@ func (o *Original) Lines(trace []int) (lines []string) {
 }
 
 // Place returns the source position of a block: the first that one of its instructions has.
-func Place(f *llvmir.Function, b *llvmir.Block) llvmir.Place {
+func Place(f *llvmir.Function, b *llvmir.Block) llvmir.SourceLine {
 	for _, in := range b.Instrs {
 		if in.Place.Line > 0 {
 			return in.Place

@@ -105,7 +105,7 @@ func (f *finder) set(m *smt.Machine, c call.Call) {
 // output returns the effect of a path as terms, or why terms cannot express it.
 func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, err error) {
 	s := f.o.Signature
-	e = &formula.Effect{Memory: make([][]*smt.Term, len(s.Arguments)), Stored: make([]*formula.Place, len(s.Arguments))}
+	e = &formula.Effect{Memory: make([][]*smt.Term, len(s.Arguments)), Stored: make([]*formula.Pointer, len(s.Arguments))}
 	switch {
 	case s.Result.Kind == "void":
 	case x.Result == nil || x.Result.Term == nil:
@@ -169,7 +169,7 @@ func (f *finder) joined(bytes []llvmir.Output) (o llvmir.Output, err error) {
 }
 
 // place returns the target of an address, as call.Pointer has it.
-func (f *finder) place(o llvmir.Output) *formula.Place {
+func (f *finder) place(o llvmir.Output) *formula.Pointer {
 	ctx := f.m.Context
 	into := func(n uint64) *smt.Term { return ctx.Bits(n, 8) }
 	nobody, none := into(nowhere), ctx.Bits(0, 64)
@@ -177,16 +177,16 @@ func (f *finder) place(o llvmir.Output) *formula.Place {
 	case o.Buffer > 0 && f.buffers[o.Buffer-1] >= 0:
 		i := f.buffers[o.Buffer-1]
 		before := ctx.Bits(uint64(f.o.Signature.Arguments[i].Before), 64)
-		return &formula.Place{Into: into(uint64(i + 1)), Offset: ctx.Must(smt.OpBvSub, o.Term, before)}
+		return &formula.Pointer{Into: into(uint64(i + 1)), Offset: ctx.Must(smt.OpBvSub, o.Term, before)}
 	case o.Buffer > 0 || o.Global != "":
-		return &formula.Place{Into: nobody, Offset: none}
+		return &formula.Pointer{Into: nobody, Offset: none}
 	}
 	null := ctx.Must(smt.OpEqual, o.Term, none)
 	if v, ok := null.Value(); ok {
 		if v.Bool() {
-			return &formula.Place{Into: into(0), Offset: none}
+			return &formula.Pointer{Into: into(0), Offset: none}
 		}
-		return &formula.Place{Into: nobody, Offset: none}
+		return &formula.Pointer{Into: nobody, Offset: none}
 	}
-	return &formula.Place{Into: ctx.Must(smt.OpIte, null, into(0), nobody), Offset: none}
+	return &formula.Pointer{Into: ctx.Must(smt.OpIte, null, into(0), nobody), Offset: none}
 }

@@ -118,7 +118,7 @@ func known(a *extract.Argument, k int) string {
 }
 
 // place renders an address.
-func place(s *call.Signature, p *formula.Place) string {
+func place(s *call.Signature, p *formula.Pointer) string {
 	v, ok := p.Into.Value()
 	switch {
 	case !ok:

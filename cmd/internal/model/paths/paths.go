@@ -83,7 +83,7 @@ type Path struct {
 	Name   string
 	Blocks []int
 	Key    uint64 // as in original.Run.Path
-	Lines  []llvmir.Place
+	Lines  []llvmir.SourceLine
 	Traced bool   // a call takes it, and the enumeration lacks it or was too long
 	Beyond string // why the path could not be followed, so the fields below are empty; or ""
 
