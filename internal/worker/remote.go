@@ -18,8 +18,8 @@ import (
 // Stop, and Repair, Ahead and Made, which are called while RunAll runs.
 type Remote interface {
 	// RunAll executes inputs and fills a joint behavior for each. Some programs may be left out on
-	// mutants whose results are probably known, but not on given inputs: seeds, and inputs of the
-	// corpus and of others. RunAll reports false if it was stopped.
+	// mutants whose results are probably known, but not on seeds, and inputs of the corpus and of
+	// others. RunAll reports false if it was stopped.
 	RunAll(flats [][]byte, joints []feature.Joint, given bool) (ok bool, err error)
 	// Detail executes inputs and returns the results that a Run order's flags ask for: one per
 	// program for each input.

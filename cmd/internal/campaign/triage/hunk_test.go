@@ -336,8 +336,8 @@ func TestSureHunk(t *testing.T) {
 	}
 }
 
-// TestMadeElsewhere checks that a hunk in the called function whose result differs is preferred to a
-// hunk at which versions part, if the versions agree on most inputs there.
+// TestMadeElsewhere checks which hunk counts if versions part at one on which they mostly agree. It
+// is a hunk in the called function whose result differs.
 func TestMadeElsewhere(t *testing.T) {
 	for _, test := range []struct{ without, want int }{{3, 1}, {37, 3}} {
 		c := was(0, 1, 2).separating(0.6)
