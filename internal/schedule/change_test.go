@@ -182,8 +182,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// TestAFLGoBudget checks that a sixth of the budget takes AFLGo from exploration to exploitation, as
-// ten minutes do without one.
+// TestAFLGoBudget checks that a sixth of the budget takes AFLGo from exploration to exploitation.
+// Without a budget, ten minutes do.
 func TestAFLGoBudget(t *testing.T) {
 	row, err := Find("aflgo-noclock")
 	if err != nil {

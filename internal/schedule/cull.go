@@ -20,7 +20,7 @@ type cull struct {
 
 type cullSeed struct {
 	blocks  []int64 // that count; nil if it is the best of none
-	best    int     // number of blocks of which it is the best
+	best    int     // number of blocks that it is the best of
 	price   uint64
 	favored bool
 }

@@ -42,7 +42,7 @@ type Environment struct {
 	Now func() int64
 }
 
-// Budget is what a worker's process may use for the run, as far as known. Zero means unknown.
+// Budget limits the run of a worker's process. Zero means unknown.
 type Budget struct {
 	Nanos  uint64
 	Inputs uint64

@@ -17,6 +17,11 @@ func TestWithoutInput(t *testing.T) {
 		{"o\xff", "6FFF or 6fff", "x or x"},
 		{"a", "a is too short to be told from words", "a is too short to be told from words"},
 		{" ab ", "ab", "x"},
+		{"bo", "in both, bo and elbow, rainbo", "in both, x and elbow, rainbo"},
+		{"bo", "bobo bo", "bobo x"},
+		{"12", "at 120, 12: 0x12", "at 120, x: 0x12"},
+		{"hello", "othello", "otx"},
+		{"+-", "a+-b", "axb"},
 	} {
 		flat, err := shape.Pack(c.arg, 1)
 		if err != nil {
