@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -59,6 +60,26 @@ func TestFleetFiles(t *testing.T) {
 			t.Errorf("%s has %d commands of parallax, want %d", file, found, commands)
 		}
 	}
+}
+
+// TestFleetSchemas validates the manifests of examples/fleet by the schemas of Compose and
+// Kubernetes, with tools of Python's package index.
+func TestFleetSchemas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs tools of Python's package index")
+	}
+	env := filepath.Join(t.TempDir(), "env")
+	run := func(need, name string, args ...string) {
+		t.Helper()
+		if out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s%s", name, err, out, need)
+		}
+	}
+	run("install python3-venv", "python3", "-m", "venv", env)
+	run("this needs Python's package index", filepath.Join(env, "bin", "pip"), "-q", "install", "check-jsonschema==0.39.0", "kubernetes-validate==1.37.0")
+	fleet := filepath.Join("..", "..", "examples", "fleet")
+	run("", filepath.Join(env, "bin", "check-jsonschema"), "--builtin-schema", "vendor.compose-spec", filepath.Join(fleet, "compose.yaml"))
+	run("", filepath.Join(env, "bin", "kubernetes-validate"), "--strict", filepath.Join(fleet, "kubernetes.yaml"))
 }
 
 // checkFlags checks that a command of parallax has the flags of a line.
