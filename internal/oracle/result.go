@@ -210,16 +210,18 @@ func (r *Result) ErrorText() string {
 	return r.err.Error()
 }
 
-// Detail is a result in the form of a finding's files.
+// Detail is a result in the form of a finding's files. The fields with Quoted in their names are set
+// there only.
 type Detail struct {
-	Outcome    string `json:"outcome,omitempty"`
-	Error      string `json:"error,omitempty"`       // message
-	ErrorType  string `json:"error_type,omitempty"`  // dynamic type
-	ErrorClass string `json:"error_class,omitempty"` // message without numbers and quoted parts
-	// type and message class of the innermost wrapped error
-	Sentinel  string `json:"sentinel,omitempty"`
-	Value     string `json:"value,omitempty"`     // canonical value of an accepted result
-	Truncated bool   `json:"truncated,omitempty"` // a text above was cut to the limit
+	Outcome     string `json:"outcome"`
+	Value       string `json:"value,omitempty"`        // canonical value of an accepted result
+	ValueQuoted string `json:"value_quoted,omitempty"` // the value as Go text, if it is not UTF-8
+	Error       string `json:"error,omitempty"`        // message
+	ErrorQuoted string `json:"error_quoted,omitempty"` // the message as Go text, if it is not UTF-8
+	ErrorType   string `json:"error_type,omitempty"`   // dynamic type
+	ErrorClass  string `json:"error_class,omitempty"`  // message without numbers and quoted parts
+	Sentinel    string `json:"sentinel,omitempty"`     // type and message class of the innermost wrapped error
+	Truncated   bool   `json:"truncated,omitempty"`    // a text above was cut to the limit
 }
 
 // Detail renders the result for users. Each text has at most limit bytes; 0 means no limit. Two

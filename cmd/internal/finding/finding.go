@@ -79,26 +79,39 @@ type FuzzHarness struct {
 	Generated  bool   `json:"generated,omitempty"`  // it takes what a generator makes of the finding's input, and knows nothing of that
 }
 
-// A Program holds the result of one program on the minimized input.
+// A Program holds the result of one program on the minimized input. The fields with Quoted in their
+// names are set in JSON only.
 type Program struct {
-	Name string
+	Name string `json:"name"`
 	oracle.Detail
-	Deciding string // file:line where its path left the others': that of Ranked[0], where there is one
-	Ranked   []Place
-	Message  string // of a crash
+	Message       string `json:"message,omitempty"`        // of a crash
+	MessageQuoted string `json:"message_quoted,omitempty"` // the message as Go text, if it is not UTF-8
+	InGenerator   bool   `json:"in_generator,omitempty"`   // the crash is in a generator of the user's, and not in what is tested
+	Stack         string `json:"stack,omitempty"`          // of a crash, a line a frame or call
+	Output        string `json:"output,omitempty"`         // what a fuzz test logged
+	Deciding      string `json:"deciding,omitempty"`       // file:line where its path left the others': that of the best ranked place, where there is one
 
-	InGenerator bool // the crash is in a generator of the user's, and not in what is tested
+	Ranked []Place `json:"ranked,omitempty"` // best first
+	Kind   string  `json:"kind,omitempty"`   // of programs that do not share a process: go, command, persistent, http
+	Runs   string  `json:"runs,omitempty"`   // and what runs: a function, a command line or an address
 
-	Stack  string // of a crash, a line a frame or call
-	Output string // what a fuzz test logged
-	Kind   string // of programs that do not share a process: go, command, persistent, http
-	Runs   string // and what runs: a function, a command line or an address
+	Blocks    uint64 `json:"blocks,omitempty"`    // executed, if the costs differ
+	Allocated uint64 `json:"allocated,omitempty"` // bytes, if the costs of Go programs differ
 
-	Refused string // how it is allowed what the kernel has refused to it, as it seems
+	Refused string `json:"refused,omitempty"` // how it is allowed what the kernel has refused to it, as it seems
+}
 
-	// The costs, if they differ. Only Go programs have Allocated.
-	Blocks    uint64
-	Allocated uint64 // bytes
+// quoted returns the result as JSON has it: texts that are not UTF-8 also have their quoted form.
+func (p Program) quoted() Program {
+	p.ValueQuoted, p.ErrorQuoted, p.MessageQuoted = quotedBeside(p.Value), quotedBeside(p.Error), quotedBeside(p.Message)
+	return p
+}
+
+// unquoted reverses quoted.
+func (p Program) unquoted() Program {
+	p.Value, p.Error, p.Message = unquoted(p.Value, p.ValueQuoted), unquoted(p.Error, p.ErrorQuoted), unquoted(p.Message, p.MessageQuoted)
+	p.ValueQuoted, p.ErrorQuoted, p.MessageQuoted = "", "", ""
+	return p
 }
 
 // A Place is a branch of a program that separates inputs that disagree from nearby inputs that
@@ -126,61 +139,34 @@ type Hole struct {
 // A Record is a finding as outputs.json has it. JSON strings cannot hold bytes that are not UTF-8.
 // A string with such bytes also has a Go-quoted form, under a key of its own.
 type Record struct {
-	Version         int           `json:"version"`
-	Bucket          string        `json:"bucket"`
-	Variant         string        `json:"variant,omitempty"`
-	Kind            string        `json:"kind"`
-	Layer           string        `json:"layer,omitempty"`
-	Program         string        `json:"program,omitempty"`
-	Target          string        `json:"target"`
-	Shape           string        `json:"shape"`
-	Parameters      []string      `json:"parameters,omitempty"`
-	Programs        []programJSON `json:"programs"`
-	Odd             []string      `json:"odd,omitempty"`
-	Location        string        `json:"location"`
-	Count           uint64        `json:"count"`
-	FoundAt         uint64        `json:"found_at,omitempty"`
-	Input           *inputJSON    `json:"input"`
-	Minimized       *inputJSON    `json:"minimized"`
-	Drawn           string        `json:"drawn,omitempty"`
-	Generated       *inputJSON    `json:"generated,omitempty"`
-	Takes           string        `json:"takes,omitempty"`
-	Holes           []Hole        `json:"holes,omitempty"`
-	Parent          *inputJSON    `json:"parent,omitempty"`
-	Operators       []string      `json:"operators,omitempty"`
-	Origin          string        `json:"origin,omitempty"`           // of the input: the seed that it is ("seed: ..."), or that it was mutated from
-	MinimizedOrigin string        `json:"minimized_origin,omitempty"` // of the minimized input, if it is a seed
-	Replay          string        `json:"replay"`
-	Fuzz            *FuzzHarness  `json:"fuzz,omitempty"`
-	Caller          string        `json:"caller,omitempty"` // of a crash in a dependency: file:line of the call in the tested code
+	Version         int          `json:"version"`
+	Bucket          string       `json:"bucket"`
+	Variant         string       `json:"variant,omitempty"`
+	Kind            string       `json:"kind"`
+	Layer           string       `json:"layer,omitempty"`
+	Program         string       `json:"program,omitempty"`
+	Target          string       `json:"target"`
+	Shape           string       `json:"shape"`
+	Parameters      []string     `json:"parameters,omitempty"`
+	Programs        []Program    `json:"programs"`
+	Odd             []string     `json:"odd,omitempty"`
+	Location        string       `json:"location"`
+	Count           uint64       `json:"count"`
+	FoundAt         uint64       `json:"found_at,omitempty"`
+	Input           *inputJSON   `json:"input"`
+	Minimized       *inputJSON   `json:"minimized"`
+	Drawn           string       `json:"drawn,omitempty"`
+	Generated       *inputJSON   `json:"generated,omitempty"`
+	Takes           string       `json:"takes,omitempty"`
+	Holes           []Hole       `json:"holes,omitempty"`
+	Parent          *inputJSON   `json:"parent,omitempty"`
+	Operators       []string     `json:"operators,omitempty"`
+	Origin          string       `json:"origin,omitempty"`           // of the input: the seed that it is ("seed: ..."), or that it was mutated from
+	MinimizedOrigin string       `json:"minimized_origin,omitempty"` // of the minimized input, if it is a seed
+	Replay          string       `json:"replay"`
+	Fuzz            *FuzzHarness `json:"fuzz,omitempty"`
+	Caller          string       `json:"caller,omitempty"` // of a crash in a dependency: file:line of the call in the tested code
 	Beside
-}
-
-type programJSON struct {
-	Name          string `json:"name"`
-	Outcome       string `json:"outcome"`
-	Value         string `json:"value,omitempty"`
-	ValueQuoted   string `json:"value_quoted,omitempty"`
-	Error         string `json:"error,omitempty"`
-	ErrorQuoted   string `json:"error_quoted,omitempty"`
-	ErrorType     string `json:"error_type,omitempty"`
-	ErrorClass    string `json:"error_class,omitempty"`
-	Sentinel      string `json:"sentinel,omitempty"`
-	Truncated     bool   `json:"truncated,omitempty"`
-	Message       string `json:"message,omitempty"`
-	MessageQuoted string `json:"message_quoted,omitempty"`
-	InGenerator   bool   `json:"in_generator,omitempty"`
-	Stack         string `json:"stack,omitempty"`
-	Output        string `json:"output,omitempty"`
-	Deciding      string `json:"deciding,omitempty"`
-
-	Ranked []Place `json:"ranked,omitempty"`
-	Kind   string  `json:"kind,omitempty"`
-	Runs   string  `json:"runs,omitempty"`
-
-	Blocks    uint64 `json:"blocks,omitempty"`
-	Allocated uint64 `json:"allocated,omitempty"`
-	Refused   string `json:"refused,omitempty"`
 }
 
 type inputJSON struct {
@@ -208,7 +194,7 @@ type Beside struct {
 func (f *Finding) JSONWith(beside Beside) ([]byte, error) {
 	j := Record{
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.ArgumentNames(),
-		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
+		Programs: []Program{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
 		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Caller: f.Caller, Beside: beside,
 	}
@@ -219,14 +205,7 @@ func (f *Finding) JSONWith(beside Beside) ([]byte, error) {
 		j.Generated, j.Takes = given.inputJSON(given.Minimized), given.Shape.String()
 	}
 	for _, p := range f.Programs {
-		j.Programs = append(j.Programs, programJSON{
-			Name: p.Name, Outcome: p.Outcome,
-			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
-			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
-			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
-			Message: p.Message, MessageQuoted: quotedBeside(p.Message), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
-			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated, Refused: p.Refused,
-		})
+		j.Programs = append(j.Programs, p.quoted())
 	}
 	return encode(j)
 }
@@ -275,14 +254,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		}
 	}
 	for _, p := range j.Programs {
-		d := oracle.Detail{
-			Outcome: p.Outcome, Error: unquoted(p.Error, p.ErrorQuoted), ErrorType: p.ErrorType,
-			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
-		}
-		f.Programs = append(f.Programs, Program{
-			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
-			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated, Refused: p.Refused,
-		})
+		f.Programs = append(f.Programs, p.unquoted())
 	}
 	for _, in := range []struct {
 		name string
