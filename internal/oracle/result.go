@@ -210,8 +210,8 @@ func (r *Result) ErrorText() string {
 	return r.err.Error()
 }
 
-// Detail is a result in the form of a finding's files. The fields with Quoted in their names are set
-// there only.
+// Detail is a result in the form of a finding's files, where alone the fields with Quoted in their
+// names are set.
 type Detail struct {
 	Outcome     string `json:"outcome"`
 	Value       string `json:"value,omitempty"`        // canonical value of an accepted result
