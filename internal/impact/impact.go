@@ -17,15 +17,17 @@ package impact
 type Impact struct {
 	Program  int             // index of the changed program
 	Impacted []uint32        // blocks that reach a change point or are reached from one, also through calls; ascending
-	Segments []Segment       // segments of functions with an impacted block, ascending
+	Segments []Segment       // segments within and between functions with an impacted block
 	Distance []BlockDistance // distances of the blocks from which a change point can be reached, ascending
 	Points   []Point
 }
 
-// Segment holds two consecutive blocks of a function.
+// Segment holds two consecutive blocks of a function, or a block that calls a function and the first
+// block of that function.
 type Segment struct {
 	From, To   uint32
 	Suspicious bool // both are impacted, as in definition (1) of the paper
+	Call       bool
 }
 
 // BlockDistance holds a block's distance from the change points in thousandths. It is AFLGo's block

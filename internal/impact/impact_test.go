@@ -17,7 +17,7 @@ func figure6() *Impact {
 		i.Impacted = append(i.Impacted, uint32(b-'A'))
 	}
 	for _, s := range []string{"AB", "AC", "BD", "BE", "CF", "CG", "EH", "EI"} {
-		i.Segments = append(i.Segments, Segment{uint32(s[0] - 'A'), uint32(s[1] - 'A'), s == "AB" || s == "BE" || s == "EH"})
+		i.Segments = append(i.Segments, Segment{From: uint32(s[0] - 'A'), To: uint32(s[1] - 'A'), Suspicious: s == "AB" || s == "BE" || s == "EH"})
 	}
 	i.Distance = []BlockDistance{{0, 3000}, {1, 2000}, {4, 1000}, {7, 0}}
 	return i
@@ -85,7 +85,7 @@ func TestFigure6(t *testing.T) {
 func TestVisits(t *testing.T) {
 	// A leads to B; B to its body C and to D; C back to B. The change is in D's other branch, so
 	// that A is impacted and B and C are not.
-	x := NewIndex(&Impact{Points: []Point{{}}, Segments: []Segment{{0, 1, true}, {1, 2, false}, {1, 3, false}, {2, 1, false}}}, 4)
+	x := NewIndex(&Impact{Points: []Point{{}}, Segments: []Segment{{0, 1, true, false}, {1, 2, false, false}, {1, 3, false, false}, {2, 1, false, false}}}, 4)
 	traces := traceOf("ABCBCBCBD")
 	if got := x.Fitness(traces, false); got != 0.25 {
 		t.Errorf("distinct segments: %v", got)
@@ -93,6 +93,14 @@ func TestVisits(t *testing.T) {
 	// A to B once, B to C three times, C to B three times, B to D once.
 	if got := x.Fitness(traces, true); got != 1./8 {
 		t.Errorf("each visit: %v", got)
+	}
+	// C calls a function that begins with A: one segment more, which was executed at most once.
+	x = NewIndex(&Impact{Points: []Point{{}}, Segments: append(x.Segments, Segment{From: 2, To: 0, Call: true})}, 4)
+	if got := x.Fitness(traces, false); got != 0.2 {
+		t.Errorf("distinct segments with a call: %v", got)
+	}
+	if got := x.Fitness(traces, true); got != 1./9 {
+		t.Errorf("each visit with a call: %v", got)
 	}
 }
 

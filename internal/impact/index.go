@@ -19,9 +19,10 @@ type Index struct {
 
 type link struct {
 	to              uint32
-	onlySuccessor   bool // the first block has no other successor in Segments
+	onlySuccessor   bool // the first block has no other successor in Segments, calls aside
 	onlyPredecessor bool // the second block has no other predecessor
 	suspicious      bool
+	call            bool
 }
 
 // NewIndex returns the index of an Impact for programs with the given number of blocks. It ignores
@@ -43,16 +44,21 @@ func NewIndex(i *Impact, blocks int) *Index {
 			}
 		}
 	}
-	before := make([]int, blocks)
+	before, behind := make([]int, blocks), make([]int, blocks)
 	for _, s := range i.Segments {
 		if int(s.From) < blocks && int(s.To) < blocks {
-			x.after[s.From] = append(x.after[s.From], link{to: s.To, suspicious: s.Suspicious})
-			before[s.To]++
+			x.after[s.From] = append(x.after[s.From], link{to: s.To, suspicious: s.Suspicious, call: s.Call})
+			if !s.Call {
+				before[s.To]++
+				behind[s.From]++
+			}
 		}
 	}
-	for _, links := range x.after {
+	for from, links := range x.after {
 		for k := range links {
-			links[k].onlySuccessor, links[k].onlyPredecessor = len(links) == 1, before[links[k].to] == 1
+			if l := &links[k]; !l.call {
+				l.onlySuccessor, l.onlyPredecessor = behind[from] == 1, before[l.to] == 1
+			}
 		}
 	}
 	for _, f := range i.Distance {

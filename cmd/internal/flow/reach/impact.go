@@ -44,6 +44,11 @@ func Analyze(r Request) *impact.Impact {
 			for _, n := range s.Succs(b) {
 				out.Segments = append(out.Segments, impact.Segment{From: uint32(b), To: uint32(n), Suspicious: impacted[b] && impacted[n]})
 			}
+			for _, n := range calls.Callees(b) {
+				if t, k := s.Block(n); t != nil && contains(impacted[n:n+t.Funcs[k.Func].Count]) {
+					out.Segments = append(out.Segments, impact.Segment{From: uint32(b), To: uint32(n), Suspicious: impacted[b] && impacted[n], Call: true})
+				}
+			}
 		}
 	})
 	for b, d := range AFLGo(s, calls, all) {

@@ -169,7 +169,7 @@ func TestAnalyze(t *testing.T) {
 			text.WriteByte('!')
 		}
 	}
-	const want = "ABEHMN AB! AC BD BE! CF CG EH! EI MN! A3! B2! E1! H0! M14! N13!"
+	const want = "ABEHMN AB! AC BD BE! CF CG EH! EI MN! NA! A3! B2! E1! H0! M14! N13!"
 	if text.String() != want || got.Program != 1 || len(got.Points) != 2 || len(got.Points[1].Near) > 0 {
 		t.Errorf("%s\nwant\n%s\n%+v", &text, want, got)
 	}
