@@ -22,8 +22,8 @@ type Impact struct {
 	Points   []Point
 }
 
-// Segment holds two consecutive blocks of a function, or a block that calls a function and the first
-// block of that function.
+// Segment holds two consecutive blocks of a function, or a block with a call of a function and the
+// first block of that function.
 type Segment struct {
 	From, To   uint32
 	Suspicious bool // both are impacted, as in definition (1) of the paper
