@@ -34,7 +34,7 @@ type InProcess struct {
 // cannot share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
-	space, err := buildcache.Open(ctx, append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
+	space, err := buildcache.Open(ctx, append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order, o.Tags}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *buildca
 		boxed = tool
 	}
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
-		Options:   buildroot.Options{Dir: o.Dir, Out: space.Dir, Parallax: tool, Progress: progress},
+		Options:   buildroot.Options{Dir: o.Dir, Out: space.Dir, Parallax: tool, Tags: o.Tags, Progress: progress},
 		Functions: o.Functions, Libraries: space.Libraries(ctx, progress), Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Partial: o.Partial, Harmless: o.Harmless, Order: o.order(),
 	})
 	if err != nil {

@@ -106,7 +106,7 @@ type function struct {
 
 // buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
 func buildLockstep(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
-	space, err := buildcache.Open(ctx, append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order())}, o.Functions...)...)
+	space, err := buildcache.Open(ctx, append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order()), o.Tags}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}

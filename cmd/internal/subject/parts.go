@@ -111,7 +111,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", buildcache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, f.texts, m.clock != "", f.instrument, f.environ, f.require)}, functions...)...)))
+	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", buildcache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, f.texts, m.clock != "", f.instrument, f.environ, f.require, o.Tags)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
@@ -123,7 +123,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 		functions, generator = nil, f.written
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Options:   buildroot.Options{Dir: f.dir, Out: dir, Parallax: m.tool, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Progress: progress},
+		Options:   buildroot.Options{Dir: f.dir, Out: dir, Parallax: m.tool, Toolchain: f.toolchain, Environ: f.environ, Tags: o.Tags, Require: f.require, Progress: progress},
 		Functions: functions, Generator: generator, DrawFor: drawFor, Texts: f.program >= 0 && f.making == signature.MakeNone, Drawn: o.Generator != "", Libraries: m.space.Libraries(ctx, progress), Instrument: f.instrument, Label: f.label, Making: f.making, Harmless: o.Harmless, Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Apart: o.Mode == Regress,
 	})
 	return plan, dir, err

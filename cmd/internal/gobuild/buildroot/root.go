@@ -10,6 +10,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild/funcname"
@@ -37,6 +39,7 @@ type Options struct {
 	Parallax  string   // path of the parallax executable, for guard; empty means no guard
 	Toolchain string   // Go version that builds, such as 1.21.0; empty means that of PATH
 	Environ   []string // additions to the environment of the go command, such as the GOWORK of a version
+	Tags      string   // build tags of functions, as -tags takes them; those of tests are UseModule's
 	// for a scratch module: requirements besides the functions' versions, as "path version"
 	Require  []string
 	Instead  []gomod.Instead   // modules whose code is taken from elsewhere
@@ -72,6 +75,10 @@ func Open(ctx context.Context, o Options) (*Root, error) {
 		return nil, err
 	}
 	r.Env = *env
+	if r.Tags != "" {
+		r.Env.GOFLAGS = strings.TrimSpace(r.Env.GOFLAGS + " -tags=" + r.Tags)
+		r.Environ = append(slices.Clone(r.Environ), "GOFLAGS="+r.Env.GOFLAGS)
+	}
 	return r, r.writeLaid()
 }
 
