@@ -308,7 +308,8 @@ const (
 	shallowShare  = 200
 )
 
-// shallow returns notes on programs that reject all inputs at once: nothing of them is tested.
+// shallow returns notes on programs of which hardly anything is tested: they reject all inputs at
+// once, or their code is in assembly.
 func (a *account) shallow() (notes []string) {
 	if a.totals.inputs < shallowInputs {
 		return nil
@@ -316,7 +317,7 @@ func (a *account) shallow() (notes []string) {
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))
 		if covered > 0 && covered*shallowShare < blocks {
-			notes = append(notes, fmt.Sprintf("%s executed %d of %s blocks only: no input got beyond its first checks. Give inputs that it accepts (--seeds), or words of its format (--dict)",
+			notes = append(notes, fmt.Sprintf("%s executed %d of %s blocks only. If no input gets beyond its first checks, give inputs that it accepts (--seeds), or words of its format (--dict). If its code is in assembly, which has no blocks, a build tag may switch that off (such as --tags noasm or purego)",
 				name, covered, units.Thousands(uint64(blocks))))
 		}
 	}

@@ -9,8 +9,28 @@ import (
 )
 
 // confirm executes the candidate twice in a fresh process. With the run of the fuzzing worker,
-// these are three runs in two processes. A nil finding did not show again.
+// these are three runs in two processes. A nil finding did not show again. A program that runs out
+// of memory must do so alone: memory that another one has left in the process counts there.
 func (j *Triager) confirm(s *Replayer, c finding.Candidate) (f *Result, wavered Wavering, err error) {
+	f, wavered, err = j.repeated(s, c)
+	if f == nil || err != nil || f.Kind != oracle.KindOOM || len(j.Names) == 1 || j.Traits.SeparateProcesses {
+		return f, wavered, err
+	}
+	s.Fresh()
+	all := s.leave((uint64(1)<<len(j.Names) - 1) &^ (1 << f.Program))
+	defer all()
+	results, err := s.Run(f.Flat, wire.WantDetail)
+	if err != nil {
+		return nil, Wavering{}, err
+	}
+	if oracle.Outcome(results[f.Program].Outcome) != oracle.OOM {
+		return nil, Wavering{Programs: 1 << f.Program, Why: WhyShared, Gone: true}, nil
+	}
+	return f, wavered, nil
+}
+
+// repeated is confirm without the run of a program alone.
+func (j *Triager) repeated(s *Replayer, c finding.Candidate) (f *Result, wavered Wavering, err error) {
 	if c.Deadly {
 		if f, err = j.culprit(s, c); f == nil && err == nil {
 			wavered = Wavering{Why: WhyDeath, Gone: true}

@@ -21,6 +21,7 @@ type Wavering struct {
 const (
 	WhyLimit     = "it reached the time limit in some runs only: the limit is near, or the machine was busy"
 	WhyMemory    = "it reached the memory limit in some runs only: the limit is near, or earlier inputs left memory in use"
+	WhyShared    = "alone it stays below the memory limit: other programs left memory in its process"
 	WhyEarlier   = "in a new process it did something else, twice: it depends on earlier inputs, or on time"
 	WhyBetween   = "it repeated alone, and not between other inputs: it depends on what they leave in the process"
 	WhyProcess   = "it did something else in another new process: chance, time, addresses or the order of a map"
