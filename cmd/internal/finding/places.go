@@ -24,8 +24,11 @@ func (p *Program) SeparatesBadly() bool {
 	if best.Changed { // inputs that execute a change need not show it
 		return best.Rivals > 0 && best.Without > best.With
 	}
+	if best.Rejects { // true of the program, whatever other inputs do
+		return false
+	}
 	often := float64(best.Without) > mostWithout*float64(best.With+best.Without)
-	return best.Score > 0 && (best.Score < wellSeparated || often)
+	return best.Score > 0 && (best.Score < wellSeparated || often || best.Verdict)
 }
 
 // errorText matches methods of error types, and methods that make the text of a value.

@@ -16,6 +16,8 @@ func TestSeparatesBadly(t *testing.T) {
 		{"a low score", []Place{{Branch: "then", Score: 0.5, With: 10}}, true},
 		{"one agreeing input in four", []Place{{Branch: "then", Score: 0.8, With: 168, Without: 52}}, true},
 		{"one in ten", []Place{{Branch: "then", Score: 0.9, With: 90, Without: 10}}, false},
+		{"accepting separates as well", []Place{{Branch: "then", Score: 1, With: 9, Verdict: true}}, true},
+		{"the end of the failed check", []Place{{Branch: "then", Score: 0.5, With: 9, Without: 9, Rejects: true}}, false},
 		{"the only change", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37}}, false},
 		{"a change among others", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37, Rivals: 1}}, true},
 		{"a change among others that mostly disagrees", []Place{{Branch: "then", Changed: true, Score: 0.6, With: 9, Without: 8, Rivals: 1}}, false},

@@ -281,9 +281,9 @@ func TestRankedChanges(t *testing.T) {
 			base[0].First, base[1].First = nil, nil
 		}
 		s := spectrum{base: base[0], others: otherVisits(space, base, 0), parting: parting(space, base, 0)}
-		s.add(disagrees, hits)
+		s.add(disagrees, hits, true)
 		for _, blocks := range test.agreeing {
-			s.add(agrees, blocks)
+			s.add(agrees, blocks, true)
 		}
 		r := s.rank(space)
 		var got []string

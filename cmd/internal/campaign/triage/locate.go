@@ -22,9 +22,11 @@ type Direction struct {
 	hunk    int  // 1 + the attributed hunk of several in the block; 0 means the first
 	Absent  bool // the input reached the branch and did not execute the block
 	Score   float64
-	With    int // inputs with the disagreement that did the same, with the input itself
-	Without int // agreeing inputs that did the same
-	Rivals  int // other changes between versions that the input executed, if this is one
+	With    int  // inputs with the disagreement that did the same, with the input itself
+	Without int  // agreeing inputs that did the same
+	Verdict bool // the program accepts, and accepting separates as well
+	Rejects bool // it is a last block of the check at which the program rejects
+	Rivals  int  // other changes between versions that the input executed, if this is one
 }
 
 // maxPlaces bounds the reported places of a program.
@@ -100,7 +102,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 			}
 		}
 		for p, r := range results {
-			spectra[p].add(of, r.Hits)
+			spectra[p].add(of, r.Hits, r.Outcome == base[p].Outcome)
 			if versions && of != other {
 				spectra[p].addParting(s.Space, results, p, of)
 			}

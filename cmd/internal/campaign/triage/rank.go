@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/flow"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -32,6 +33,7 @@ type spectrum struct {
 // executed is the set of blocks that a neighbor executed, as bits.
 type executed struct {
 	of     relation
+	same   bool // the program had the same outcome as on the input
 	blocks []uint64
 }
 
@@ -49,8 +51,8 @@ func (e *executed) merge(other *executed) {
 	}
 }
 
-func (s *spectrum) add(of relation, hits []uint32) {
-	e := executed{of: of}
+func (s *spectrum) add(of relation, hits []uint32, same bool) {
+	e := executed{of: of, same: same}
 	if n := len(hits); n > 0 {
 		e.blocks = make([]uint64, hits[n-1]>>6+1)
 	}
@@ -108,7 +110,6 @@ type suspect struct {
 	shared    bool    // another program did the same there
 	own       bool    // in the code under test
 	separates bool    // a change between versions that separates
-	rejects   bool    // the last block of the check at which the program rejects
 	idle      bool    // versions part there, mostly on inputs on which they agree
 	lift      float64 // separation above chance, as a share of the best
 	order     int     // time of the first execution
@@ -133,13 +134,16 @@ type ranking struct {
 //
 // Places count only above the score of places on all inputs, except changes between versions.
 func (s *spectrum) rank(space *flow.Space) (r ranking) {
-	disagreeing, agreeing := 1, 0
+	disagreeing, agreeing, outcome := 1, 0, 0 // outcome: agreeing inputs with the program's outcome
 	for _, r := range s.runs {
 		switch r.of {
 		case disagrees:
 			disagreeing++
 		case agrees:
 			agreeing++
+			if r.same {
+				outcome++
+			}
 		}
 	}
 	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
@@ -164,7 +168,8 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		if c.Score <= chance && !c.Changed {
 			return
 		}
-		c.own, c.rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
+		c.own, c.Rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
+		c.Verdict = oracle.Outcome(s.base.Outcome) == oracle.Accepted && c.Without >= outcome
 		c.idle = !c.Absent && s.idle[space.Counterpart(c.Block)] > 1 // one is the input itself
 		c.compare(space, s.others, before, from, to)
 		if c.leaves = s.parting[to] && !c.Absent; c.leaves {
@@ -252,7 +257,7 @@ func compare(a, b suspect) int {
 	return cmp.Or(
 		cmp.Compare(rounded(b.Score), rounded(a.Score)),
 		cmp.Compare(a.others, b.others),
-		compareBool(b.rejects, a.rejects),
+		compareBool(b.Rejects, a.Rejects),
 		compareBool(a.shared, b.shared),
 		compareBool(b.own, a.own),
 		cmp.Compare(a.order, b.order),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -63,7 +64,7 @@ func TestDecidingBlock(t *testing.T) {
 	for _, test := range tests {
 		s := spectrum{base: wire.RunResult{Hits: test.base}}
 		for _, l := range test.looks {
-			s.add(l.of, l.hits)
+			s.add(l.of, l.hits, true)
 		}
 		space := spaceOf(nil, nil)
 		if test.own != nil {
@@ -172,10 +173,10 @@ func TestRank(t *testing.T) {
 			base = append(base, wire.RunResult{First: h})
 		}
 		for _, h := range test.yes {
-			s.add(disagrees, h)
+			s.add(disagrees, h, true)
 		}
 		for _, h := range test.no {
-			s.add(agrees, h)
+			s.add(agrees, h, true)
 		}
 		space := spaceOf(succs, test.line)
 		space.Align = func(*flow.Space) flow.Alignment {
@@ -200,6 +201,31 @@ func TestRank(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != test.want || r.deciding != test.wantDeciding {
 			t.Errorf("%s: %s, deciding %d; want %s, %d", test.name, text, r.deciding, test.want, test.wantDeciding)
+		}
+	}
+}
+
+// TestVerdict checks that a place of a program that accepts is marked if accepting separates as
+// well, and that the end of the check at which a program rejects is marked as such.
+func TestVerdict(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		outcome oracle.Outcome
+		agree   bool // the program accepts an agreeing neighbor, too
+		rejects []int
+		want    Direction
+	}{
+		{"no other accepted input agrees", oracle.Accepted, false, nil, Direction{Verdict: true}},
+		{"one does, and goes elsewhere", oracle.Accepted, true, nil, Direction{}},
+		{"a program that rejects", oracle.Rejected, false, nil, Direction{}},
+		{"at this check", oracle.Rejected, false, []int{2}, Direction{Rejects: true}},
+	} {
+		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2}, Outcome: uint64(test.outcome)}, rejects: test.rejects}
+		s.add(disagrees, []uint32{1, 2}, true)
+		s.add(agrees, []uint32{1}, test.agree)
+		r := s.rank(spaceOf(nil, nil))
+		if len(r.places) == 0 || r.places[0].Block != 2 || r.places[0].Verdict != test.want.Verdict || r.places[0].Rejects != test.want.Rejects {
+			t.Errorf("%s: %+v", test.name, r.places)
 		}
 	}
 }
