@@ -14,6 +14,17 @@ const (
 	KindFailure = "failure" // t.Fatal
 )
 
+// KindOf returns the kind of finding for a failed outcome.
+func KindOf(o Outcome) string {
+	switch o {
+	case Timeout:
+		return KindTimeout
+	case OOM:
+		return KindOOM
+	}
+	return KindCrash
+}
+
 // Crash describes the abnormal end of a program, as parsed from its output.
 type Crash struct {
 	Kind string // crash, timeout, oom or failure

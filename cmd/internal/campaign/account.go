@@ -308,8 +308,8 @@ const (
 	shallowShare  = 200
 )
 
-// shallow returns notes on programs of which hardly anything is tested: they reject all inputs at
-// once, or their code is in assembly.
+// shallow returns notes on hardly tested programs. They reject all inputs at once, or their code is
+// in assembly.
 func (a *account) shallow() (notes []string) {
 	if a.totals.inputs < shallowInputs {
 		return nil

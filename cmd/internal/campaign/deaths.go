@@ -57,7 +57,7 @@ const workerFailed = "exit status 120"
 // flight counts, resting whether the process was running the rest of an input.
 func (c *Campaign) handleDeath(m *instance, d *execute.Death) (counts, resting bool) {
 	trace := oracle.ParseTrace(d.Text)
-	trace.Kind = triage.KindOf(d.Outcome)
+	trace.Kind = oracle.KindOf(d.Outcome)
 	// The process or its runtime ended it. An earlier input may have closed descriptors.
 	harmed := d.Harmed() || d.Status == "exit status 2" || !d.InFlight && d.Exited() && d.Status != workerFailed
 	if d.Determined {

@@ -11,7 +11,6 @@ import (
 	"parallax/cmd/internal/base/quote"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/queue"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
@@ -54,7 +53,7 @@ func (c *Campaign) handleVerdict(v *queue.Case) error {
 		}
 		c.steady.AddWavering(v.Wavered.Programs)
 		c.steady.Flaky.Add(finding.Flaky{
-			Kind: triage.Candidacy(&v.Cand), Programs: c.steady.Programs(v.Wavered.Programs), Reason: v.Wavered.Why, Count: 1,
+			Kind: v.Cand.Kind(), Programs: c.steady.Programs(v.Wavered.Programs), Reason: v.Wavered.Why, Count: 1,
 			Inputs:  []string{quote.Input(c.facts.Shape, v.Cand.Flat, 200)},
 			Message: escape.Cut(quote.OneLine(cmp.Or(v.Cand.Said, v.Wavered.Message)), 200),
 		})

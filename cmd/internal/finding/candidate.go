@@ -2,6 +2,9 @@ package finding
 
 import "parallax/internal/oracle"
 
+// KindDiscrepancy is the kind of a finding in which programs disagree.
+const KindDiscrepancy = "discrepancy"
+
 // Candidate is an input that may be a finding, as its file in pending/ holds it until triage has
 // decided.
 type Candidate struct {
@@ -34,4 +37,22 @@ type Steadiness struct {
 	Differed []uint64 `json:"differed"` // by program: inputs on which it did something else
 	// Wavered means that a program did something else on a candidate, at an unknown rate.
 	Wavered bool `json:"-"`
+}
+
+// Kind returns the kind of finding that the candidate may be, as in lists of findings.
+func (c *Candidate) Kind() string {
+	switch {
+	case c.Layer == oracle.VerdictLayer:
+		return KindDiscrepancy
+	case c.Layer != 0:
+		return c.Layer.String() + " " + KindDiscrepancy
+	case c.Ended != 0:
+		return oracle.KindOf(c.Ended)
+	}
+	for p, o := range c.Seen {
+		if o.Outcome >= oracle.Crashed && (c.Failing == 0 || c.Failing == p+1) {
+			return oracle.KindOf(o.Outcome)
+		}
+	}
+	return oracle.KindCrash
 }

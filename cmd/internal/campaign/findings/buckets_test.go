@@ -316,7 +316,7 @@ func TestFlakyIsFoundAgain(t *testing.T) {
 	addAll(t, f, found(0))
 	for range 2 {
 		b := f.Find(findingstest.FirstID)
-		if row := f.Row(b); row.Flaky || !row.Open() || !row.Unverified || b.Count != 1 || !f.Filed("verdict", hash) || f.Kinds()[triage.Discrepancy] != 1 {
+		if row := f.Row(b); row.Flaky || !row.Open() || !row.Unverified || b.Count != 1 || !f.Filed("verdict", hash) || f.Kinds()[finding.KindDiscrepancy] != 1 {
 			t.Errorf("found again: %+v, %d inputs, %v", row, b.Count, b.Extra)
 		}
 		f = newFindings(t, folder)
@@ -413,7 +413,7 @@ func TestBucketWithoutItsFile(t *testing.T) {
 		t.Errorf("loaded %+v, was %+v", got, before)
 	}
 	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1")) // it was pending, and is triaged again
-	if got := f.buckets[findingstest.FirstID]; got.stored != 1 || got.Kind != triage.Discrepancy {
+	if got := f.buckets[findingstest.FirstID]; got.stored != 1 || got.Kind != finding.KindDiscrepancy {
 		t.Errorf("filed again: %+v", got)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/similar"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/internal/input"
@@ -148,7 +147,7 @@ func BenchmarkIndex(b *testing.B) {
 	f := &Buckets{buckets: map[string]*Group{}, Accepted: &accept.File{}}
 	for i := range 10000 {
 		id := fmt.Sprintf("%012x", i)
-		rep := &finding.Finding{Bucket: id, Kind: triage.Discrepancy, Shape: input.Shape{input.String}, Minimized: fmt.Append(nil, "1.0.", i, "-", i*7919%10007)}
+		rep := &finding.Finding{Bucket: id, Kind: finding.KindDiscrepancy, Shape: input.Shape{input.String}, Minimized: fmt.Append(nil, "1.0.", i, "-", i*7919%10007)}
 		f.buckets[id] = &Group{Bucket: finding.Bucket{ID: id}, Best: rep}
 	}
 	for b.Loop() {

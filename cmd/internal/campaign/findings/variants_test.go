@@ -140,7 +140,7 @@ func TestVariants(t *testing.T) {
 		{"a crash at the place of a variant", crash(variantID(2)), 2, true, 1, "", "boom"},
 	} {
 		want := variantID(s.id)
-		if s.found.Kind != triage.Discrepancy {
+		if s.found.Kind != finding.KindDiscrepancy {
 			want = s.found.Bucket
 		}
 		b, fresh, err := f.Add(s.found, finding.Candidate{Flat: s.found.Flat, Inputs: f.Total()})

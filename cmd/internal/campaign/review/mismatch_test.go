@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -27,7 +26,7 @@ func TestRecordMismatch(t *testing.T) {
 		{"verdict", "a1 r a1", "a1 r r", 0b100},
 	} {
 		b := &findings.Group{Best: &finding.Finding{}}
-		b.Kind, b.Best.Layer = triage.Discrepancy, c.layer
+		b.Kind, b.Best.Layer = finding.KindDiscrepancy, c.layer
 		for _, o := range strings.Fields(c.was) {
 			b.Best.Programs = append(b.Best.Programs, finding.Program{Detail: oracle.Detail{Outcome: outcomes[o[0]].String(), Value: o[1:]}})
 		}

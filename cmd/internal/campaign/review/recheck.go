@@ -345,7 +345,7 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 func newlyLimited(b *findings.Group, results []wire.RunResult) bool {
 	for p, r := range results {
 		is := oracle.Outcome(r.Outcome)
-		if !findings.Verifiable(triage.KindOf(is)) && (p >= len(b.Best.Programs) || b.Best.Programs[p].Outcome != is.String()) {
+		if !findings.Verifiable(oracle.KindOf(is)) && (p >= len(b.Best.Programs) || b.Best.Programs[p].Outcome != is.String()) {
 			return true
 		}
 	}

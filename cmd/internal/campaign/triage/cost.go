@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -13,14 +14,14 @@ import (
 const Change = "change"
 
 // Disagrees reports whether findings of a kind are disagreements, and not failures of one program.
-func Disagrees(kind string) bool { return kind == Discrepancy || kind == Change }
+func Disagrees(kind string) bool { return kind == finding.KindDiscrepancy || kind == Change }
 
 // disagreement returns the kind of a finding in a layer.
 func disagreement(layer oracle.Layers) string {
 	if layer == oracle.CostLayer {
 		return Change
 	}
-	return Discrepancy
+	return finding.KindDiscrepancy
 }
 
 // Cost returns the cost of a run.

@@ -50,7 +50,7 @@ func TestLayerOfCost(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.dear)
 		}
 	}
-	for kind, is := range map[string]bool{Discrepancy: true, Change: true, oracle.KindCrash: false, oracle.KindTimeout: false, "": false} {
+	for kind, is := range map[string]bool{finding.KindDiscrepancy: true, Change: true, oracle.KindCrash: false, oracle.KindTimeout: false, "": false} {
 		if Disagrees(kind) != is {
 			t.Errorf("%q: %v", kind, !is)
 		}
@@ -125,7 +125,7 @@ func TestBucketOfCost(t *testing.T) {
 	if first.Symptoms.Cost != "blocks" || first.Symptoms.SameCause(named(0, bytes).Symptoms) || first.Symptoms.SameCause(named(1, blocks).Symptoms) {
 		t.Errorf("two causes are one: %+v", first.Symptoms)
 	}
-	verdict := &Result{Kind: Discrepancy, Layer: oracle.VerdictLayer, Results: cost(0, 0, 0, 0), Minimized: []byte("x")}
+	verdict := &Result{Kind: finding.KindDiscrepancy, Layer: oracle.VerdictLayer, Results: cost(0, 0, 0, 0), Minimized: []byte("x")}
 	if j.attribute(verdict, &Located{Hunk: 0, sure: true, Best: make([]*Direction, 2)}); verdict.Symptoms.Cost != "" {
 		t.Errorf("a verdict has a cost: %+v", verdict.Symptoms)
 	}

@@ -22,10 +22,10 @@ func TestMinimize(t *testing.T) {
 		budget             int
 		small              string // "-" means no finding
 	}{
-		{"0003000", Discrepancy, "verdict", 2000, "300"},
-		{"0003000", Discrepancy, "verdict", 0, "0003000"},
-		{"0003000", Discrepancy, "value", 2000, "-"},
-		{"12", Discrepancy, "verdict", 2000, "-"},
+		{"0003000", finding.KindDiscrepancy, "verdict", 2000, "300"},
+		{"0003000", finding.KindDiscrepancy, "verdict", 0, "0003000"},
+		{"0003000", finding.KindDiscrepancy, "value", 2000, "-"},
+		{"12", finding.KindDiscrepancy, "verdict", 2000, "-"},
 		{"12", oracle.KindCrash, "", 2000, "-"},
 		{"xxa:error", oracle.KindCrash, "", 2000, "a:error"},
 		{"xa:later", oracle.KindCrash, "", 40, "a:later"},
@@ -41,7 +41,7 @@ func TestMinimize(t *testing.T) {
 		case f == nil && test.small == "-":
 		case f == nil || test.small == "-":
 			t.Errorf("%q: %+v", test.input, f)
-		case test.kind == Discrepancy && len(f.Minimized) != len(test.small), test.kind != Discrepancy && string(f.Minimized) != test.small:
+		case test.kind == finding.KindDiscrepancy && len(f.Minimized) != len(test.small), test.kind != finding.KindDiscrepancy && string(f.Minimized) != test.small:
 			t.Errorf("%q: minimized to %q, want one like %q", test.input, f.Minimized, test.small)
 		case f.Results == nil:
 			t.Errorf("%q: without results", test.input)
@@ -60,7 +60,7 @@ func TestMinimize(t *testing.T) {
 	if f := triaged(t, j, finding.Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
 		t.Errorf("with a block: minimized to %q, bucket %s", f.Minimized, f.Bucket)
 	}
-	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", NoProgram, 2000); err != nil || len(m.Result.Minimized) != len("300") || !m.Done {
+	if m, err := j.Minimize(context.Background(), long, bucket, finding.KindDiscrepancy, "verdict", NoProgram, 2000); err != nil || len(m.Result.Minimized) != len("300") || !m.Done {
 		t.Errorf("the command: %+v, %v", m, err)
 	}
 	j.blocks = 0
@@ -92,20 +92,20 @@ func TestMinimize(t *testing.T) {
 		t.Errorf("what shows nothing: %+v, %v", whole, err)
 	}
 	// Smaller inputs of other buckets are not taken.
-	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", NoProgram, 2000)
+	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", finding.KindDiscrepancy, "verdict", NoProgram, 2000)
 	if err != nil || string(m.Result.Minimized) != "0003000" || m.Result.Results == nil || !m.Moved {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
 	// Of programs that did not change, the input shows its bucket.
 	j.Unchanged = true
-	m, err = j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", NoProgram, 2000)
+	m, err = j.Minimize(context.Background(), []byte("0003000"), "another", finding.KindDiscrepancy, "verdict", NoProgram, 2000)
 	j.Unchanged = false
 	if err != nil || string(m.Result.Minimized) != small || m.Moved {
 		t.Errorf("of the same programs: %+v, %v", m, err)
 	}
 	// A finding that wavers differs from one that no longer shows.
 	for _, in := range []string{"b:count", "b:process"} {
-		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Result != nil {
+		if m, err = j.Minimize(context.Background(), []byte(in), "any", finding.KindDiscrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Result != nil {
 			t.Errorf("%s: %+v, %v", in, m, err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestMinimizeStops(t *testing.T) {
 	bucket := triaged(t, j, finding.Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	asked := 0
 	j.Stop = func() bool { asked++; return asked > 60 }
-	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", NoProgram, 2000)
+	m, err := j.Minimize(context.Background(), flat, bucket, finding.KindDiscrepancy, "verdict", NoProgram, 2000)
 	if err != nil || m.Result == nil || m.Done || m.Result.Results == nil {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -137,7 +137,7 @@ func TestMinimizeCanceled(t *testing.T) {
 	small := []byte("300")
 	asks := 0
 	j.Stop = func() bool { asks++; return false }
-	all, err := j.Minimize(context.Background(), small, bucket, Discrepancy, "verdict", NoProgram, 2000)
+	all, err := j.Minimize(context.Background(), small, bucket, finding.KindDiscrepancy, "verdict", NoProgram, 2000)
 	if err != nil || !all.Done || !all.Holed || len(all.Result.Holes) == 0 {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -149,10 +149,10 @@ func TestMinimizeCanceled(t *testing.T) {
 		smaller      bool
 		done         bool
 	}{
-		{"at once", flat, Discrepancy, bucket, 1, false, false},
-		{"while making it smaller", flat, Discrepancy, bucket, 60, true, false},
+		{"at once", flat, finding.KindDiscrepancy, bucket, 1, false, false},
+		{"while making it smaller", flat, finding.KindDiscrepancy, bucket, 60, true, false},
 		{"a crash", []byte("xxxxxxxxxxxxxxxxa:error"), oracle.KindCrash, "any", 40, true, false},
-		{"while looking for holes", small, Discrepancy, bucket, asks - 1, false, true},
+		{"while looking for holes", small, finding.KindDiscrepancy, bucket, asks - 1, false, true},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		n := 0
@@ -163,7 +163,7 @@ func TestMinimizeCanceled(t *testing.T) {
 			return false
 		}
 		layer := ""
-		if test.kind == Discrepancy {
+		if test.kind == finding.KindDiscrepancy {
 			layer = "verdict"
 		}
 		m, err := j.Minimize(ctx, test.flat, test.bucket, test.kind, layer, NoProgram, 2000)
@@ -188,11 +188,11 @@ func TestMinimizeCanceled(t *testing.T) {
 			return j.Spec, nil
 		}
 	}
-	m, err := j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000)
+	m, err := j.Minimize(ctx, flat, bucket, finding.KindDiscrepancy, "verdict", NoProgram, 2000)
 	if err != nil || m.Done || m.Holed || m.Tried != 0 || !bytes.Equal(m.Result.Minimized, flat) || m.Result.Results == nil {
 		t.Errorf("while building: %+v, %v", m, err)
 	}
-	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000); !errors.Is(err, context.Canceled) || m.Result != nil {
+	if m, err = j.Minimize(ctx, flat, bucket, finding.KindDiscrepancy, "verdict", NoProgram, 2000); !errors.Is(err, context.Canceled) || m.Result != nil {
 		t.Errorf("before it was run: %+v, %v", m, err)
 	}
 }

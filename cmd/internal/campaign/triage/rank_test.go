@@ -205,8 +205,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestVerdict checks that a place of a program that accepts is marked if accepting separates as
-// well, and that the end of the check at which a program rejects is marked as such.
+// TestVerdict checks the marks of places. One is of a program that accepts, where accepting
+// separates as well. The other is of the end of a failed check.
 func TestVerdict(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -294,7 +294,7 @@ func (s *Replayer) order(carryOut func() error) error {
 func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 	s.leftBehind(d.Text)
 	c := oracle.ParseTrace(d.Text)
-	c.Kind = KindOf(d.Outcome)
+	c.Kind = oracle.KindOf(d.Outcome)
 	switch {
 	case d.Outcome == oracle.Timeout:
 		c.Message = "still running after " + s.Spec.Timeout.String()
@@ -341,7 +341,7 @@ func (s *Replayer) completeEnded(p int, r *wire.RunResult, flat []byte) {
 	}
 	s.leftBehind([]byte(r.Stack))
 	c := oracle.ParseTrace([]byte(r.Stack))
-	c.Kind = KindOf(oracle.Outcome(r.Outcome))
+	c.Kind = oracle.KindOf(oracle.Outcome(r.Outcome))
 	switch {
 	case c.Kind != oracle.KindCrash || c.InC:
 		c.Message = r.Panic
@@ -423,18 +423,7 @@ func Kind(r *wire.RunResult) string {
 	if r.Failure {
 		return oracle.KindFailure
 	}
-	return KindOf(oracle.Outcome(r.Outcome))
-}
-
-// KindOf returns the kind of finding for a failed outcome.
-func KindOf(o oracle.Outcome) string {
-	switch o {
-	case oracle.Timeout:
-		return oracle.KindTimeout
-	case oracle.OOM:
-		return oracle.KindOOM
-	}
-	return oracle.KindCrash
+	return oracle.KindOf(oracle.Outcome(r.Outcome))
 }
 
 // Observations converts results for the oracle.

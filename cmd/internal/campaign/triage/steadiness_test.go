@@ -40,7 +40,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%d runs are wrong once in %g candidates", fewRuns, 1/p)
 	}
 	j := &Triager{Steadiness: func() finding.Steadiness { return finding.Steadiness{Again: 100, Differed: []uint64{50}} }}
-	if n := j.Runs(Discrepancy); n*processes < 25 {
+	if n := j.Runs(finding.KindDiscrepancy); n*processes < 25 {
 		t.Errorf("%d runs in each of %d processes", n, processes)
 	}
 	// A program wavered on a candidate alone. A disagreement in 49 of 50 runs is missed less than
@@ -48,11 +48,11 @@ func TestRuns(t *testing.T) {
 	j = &Triager{Steadiness: func() finding.Steadiness {
 		return finding.Steadiness{Again: 46, Differed: []uint64{0, 0}, Wavered: true}
 	}}
-	if n := j.AllRuns(Discrepancy); math.Pow(0.98, float64(n)) > missedRate || j.Runs(Discrepancy)*processes > fewRuns+processes {
-		t.Errorf("%d runs at the end, %d in each process before", n, j.Runs(Discrepancy))
+	if n := j.AllRuns(finding.KindDiscrepancy); math.Pow(0.98, float64(n)) > missedRate || j.Runs(finding.KindDiscrepancy)*processes > fewRuns+processes {
+		t.Errorf("%d runs at the end, %d in each process before", n, j.Runs(finding.KindDiscrepancy))
 	}
-	if j.Traits.CostlyInputs = true; j.AllRuns(Discrepancy) != 0 {
-		t.Errorf("%d costly runs", j.AllRuns(Discrepancy))
+	if j.Traits.CostlyInputs = true; j.AllRuns(finding.KindDiscrepancy) != 0 {
+		t.Errorf("%d costly runs", j.AllRuns(finding.KindDiscrepancy))
 	}
 	for _, kind := range []string{oracle.KindTimeout, oracle.KindOOM} {
 		if n := j.Runs(kind); n != 1 {

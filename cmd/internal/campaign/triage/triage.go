@@ -277,9 +277,6 @@ func (j *Triager) Replayer() *Replayer {
 	return &Replayer{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Traits: j.Traits}
 }
 
-// Discrepancy is the kind of finding in which programs disagree.
-const Discrepancy = "discrepancy"
-
 // discrepancy locates and minimizes a disagreement. Bystanders are left out at first, since their
 // runs may cost a process. If they have a part on the smaller input, or on one like it, the work
 // continues from there. So both lead to the same finding.

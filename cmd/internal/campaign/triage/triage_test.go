@@ -51,7 +51,7 @@ func TestTriageDiscrepancy(t *testing.T) {
 		if f == nil {
 			t.Fatalf("%q is called flaky", text)
 		}
-		if f.Kind != Discrepancy || f.Layer != oracle.VerdictLayer || string(f.Flat) != text || f.Runs == 0 {
+		if f.Kind != finding.KindDiscrepancy || f.Layer != oracle.VerdictLayer || string(f.Flat) != text || f.Runs == 0 {
 			t.Errorf("%q: %+v", text, f)
 		}
 		if len(f.Minimized) != 3 || !slices.Equal(outcomes(f.Results), []string{"accepted", "rejected"}) ||

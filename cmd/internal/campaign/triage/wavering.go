@@ -2,7 +2,6 @@ package triage
 
 import (
 	"cmp"
-	"parallax/cmd/internal/finding"
 
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -64,22 +63,4 @@ func (w *Wavering) addMessage(results []wire.RunResult) {
 	for _, r := range results {
 		w.Message = cmp.Or(w.Message, r.Panic)
 	}
-}
-
-// Candidacy returns the kind of finding of a candidate, as in lists of findings.
-func Candidacy(c *finding.Candidate) string {
-	switch {
-	case c.Layer == oracle.VerdictLayer:
-		return Discrepancy
-	case c.Layer != 0:
-		return c.Layer.String() + " " + Discrepancy
-	case c.Ended != 0:
-		return KindOf(c.Ended)
-	}
-	for p, o := range c.Seen {
-		if o.Outcome >= oracle.Crashed && (c.Failing == 0 || c.Failing == p+1) {
-			return KindOf(o.Outcome)
-		}
-	}
-	return oracle.KindCrash
 }

@@ -3,7 +3,6 @@ package triage
 import (
 	"testing"
 
-	"parallax/cmd/internal/finding"
 	"parallax/internal/oracle"
 )
 
@@ -32,21 +31,3 @@ func TestWaver(t *testing.T) {
 }
 
 func one(o oracle.Outcome) oracle.Observation { return oracle.Observation{Outcome: o} }
-
-// TestCandidacy checks the kinds of candidates.
-func TestCandidacy(t *testing.T) {
-	for _, test := range []struct {
-		c    finding.Candidate
-		want string
-	}{
-		{finding.Candidate{Layer: oracle.VerdictLayer}, "discrepancy"},
-		{finding.Candidate{Layer: oracle.ValueLayer}, "value discrepancy"},
-		{finding.Candidate{Failing: 2, Seen: []oracle.Observation{one(oracle.Crashed), one(oracle.Timeout)}}, "timeout"},
-		{finding.Candidate{Deadly: true, Ended: oracle.OOM}, "oom"},
-		{finding.Candidate{Deadly: true}, "crash"},
-	} {
-		if got := Candidacy(&test.c); got != test.want {
-			t.Errorf("%+v: %s, want %s", test.c, got, test.want)
-		}
-	}
-}

@@ -4,6 +4,7 @@
 package findingstest
 
 import (
+	"parallax/cmd/internal/finding"
 	"testing"
 
 	"parallax/cmd/internal/campaign/triage"
@@ -48,7 +49,7 @@ func OpenFolder(t testing.TB, dir string) *state.Folder {
 // Disagreement returns a triaged discrepancy. An empty small means that it was not minimized.
 func Disagreement(before, id, flat, small string) *triage.Result {
 	f := &triage.Result{
-		Kind: triage.Discrepancy, Layer: oracle.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),
+		Kind: finding.KindDiscrepancy, Layer: oracle.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),
 		Before: before, Bucket: id, Deciding: []int{triage.None, triage.None},
 	}
 	if small == "" {
