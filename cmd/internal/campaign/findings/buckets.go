@@ -305,6 +305,9 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 		}}
 		fresh = true
 	}
+	if found.Unfinished != "" && !fresh && !b.replaceable() {
+		return b, false, nil // its candidate waits, and the bucket has finished findings
+	}
 	next := *b
 	again := found.Results != nil && b.replaceable()
 	var surplus []string

@@ -477,3 +477,28 @@ func TestSmaller(t *testing.T) {
 		}
 	}
 }
+
+// TestUnfinishedInBucket checks that a finding whose triage was cut short does not make the
+// findings of its bucket stale.
+func TestUnfinishedInBucket(t *testing.T) {
+	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "first", "in"),
+		findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "second", "of"))
+	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "a", "a")
+	cand := finding.Candidate{Flat: found.Flat, Layer: found.Layer}
+	found.Unfinished = f.CandidateKey(&cand)
+	if b, fresh, err := f.Add(found, cand); err != nil || fresh || b.ID != findingstest.FirstID {
+		t.Fatal(b, fresh, err)
+	}
+	found.Unfinished = ""
+	if _, _, err := f.Add(found, cand); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		b := f.Find(findingstest.FirstID)
+		if b.Extra[staleKey] != "" || b.Count != 3 || f.Rows()[0].Unminimized || len(b.quoted) != 3 {
+			t.Errorf("stale %q, %d inputs, %d on disk: %+v", b.Extra[staleKey], b.Count, len(b.quoted), f.Rows()[0])
+		}
+		f = newFindings(t, f.folder)
+	}
+}
