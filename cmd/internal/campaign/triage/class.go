@@ -16,3 +16,11 @@ func (j *Triager) Class(r wire.RunResult, flat []byte) string {
 	class, _ := j.class(r, flat)
 	return class
 }
+
+// Detail returns a result in words.
+func Detail(r wire.RunResult) oracle.Detail {
+	return oracle.Detail{
+		Outcome: oracle.Outcome(r.Outcome).String(), Error: r.Error, ErrorType: r.ErrorType, ErrorClass: r.ErrorClass,
+		Value: r.Rendered, Truncated: r.Truncated,
+	}
+}
