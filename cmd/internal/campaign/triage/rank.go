@@ -165,11 +165,10 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
 		c.Changed = !c.Absent && space.Change(c.Block) != ""
-		c.Rejects = !c.Absent && slices.Contains(s.rejects, c.Block)
-		if c.Score <= chance && !c.Changed && !c.Rejects {
+		if c.Score <= chance && !c.Changed {
 			return
 		}
-		c.own = space.OwnBlock(c.Block)
+		c.own, c.Rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
 		c.Verdict = oracle.Outcome(s.base.Outcome) == oracle.Accepted && c.Without >= outcome
 		c.idle = !c.Absent && s.idle[space.Counterpart(c.Block)] > 1 // one is the input itself
 		c.compare(space, s.others, before, from, to)
@@ -239,7 +238,6 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	}
 	sort(compareVersions)
 	promote(suspects)
-	leadCheck(suspects)
 	lines := map[string]bool{}
 	for _, c := range suspects {
 		line := c.line(space)
@@ -295,17 +293,6 @@ func promote(suspects []suspect) {
 			suspects[shownFirst-1] = c
 			return
 		}
-	}
-}
-
-// leadCheck moves the end of the failed check to the front if no place separates perfectly. It is
-// true that the program rejects there, whatever similar inputs do.
-func leadCheck(suspects []suspect) {
-	i := slices.IndexFunc(suspects, func(c suspect) bool { return c.Rejects })
-	if i > 0 && !suspects[0].Changed && suspects[0].Without > 0 {
-		c := suspects[i]
-		copy(suspects[1:i+1], suspects[:i])
-		suspects[0] = c
 	}
 }
 

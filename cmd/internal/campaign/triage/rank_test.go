@@ -229,26 +229,3 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
-
-// TestLeadCheck checks that the end of the failed check comes first if no place separates
-// perfectly.
-func TestLeadCheck(t *testing.T) {
-	for _, test := range []struct {
-		agrees []uint32 // blocks of an agreeing neighbor
-		want   int
-	}{
-		{[]uint32{1, 2, 3}, 3}, // all blocks
-		{[]uint32{1, 3}, 2},    // all but block 2
-	} {
-		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2, 3}, Outcome: uint64(oracle.Rejected)}, rejects: []int{3}}
-		s.add(disagrees, []uint32{1, 2, 3}, true)
-		s.add(agrees, test.agrees, true)
-		s.add(agrees, []uint32{1, 2}, true)
-		if test.want == 2 {
-			s.runs = s.runs[:2]
-		}
-		if r := s.rank(spaceOf(nil, nil)); len(r.places) == 0 || r.places[0].Block != test.want {
-			t.Errorf("agreeing %v: %+v, want block %d first", test.agrees, r.places, test.want)
-		}
-	}
-}
