@@ -55,6 +55,7 @@ type Other struct {
 	Input   string     // minimized, as QuoteInput has it
 	Answers []Answer   // of the programs
 	Where   []string   // for each program, the place that decides; empty: none
+	Doubt   []bool     // for each program, whether that place is doubtful
 	Did     [][]string // for each program, further differences between variants, the most important first
 	Count   uint64     // the inputs of the bucket when it was filed, and it
 	New     bool       // it came after the bucket was accepted, or its variant did
@@ -71,7 +72,7 @@ func (f *Finding) Other() Other {
 	results := f.Summarize().Results
 	for _, p := range f.Programs {
 		o.Answers = append(o.Answers, Answer{p.Name, Outcome(f.Kind, p.Outcome), columns.Cut(results[p.Name], 100)})
-		o.Where, o.Did = append(o.Where, p.Deciding), append(o.Did, p.did(f.Kind))
+		o.Where, o.Doubt, o.Did = append(o.Where, p.Deciding), append(o.Doubt, p.Doubtful()), append(o.Did, p.did(f.Kind))
 	}
 	return o
 }

@@ -205,6 +205,9 @@ func answer(o *finding.Other, p int, differs string, page paper) [][]span {
 		if !page.markdown {
 			at = path.Base(at)
 		}
+		if p < len(o.Doubt) && o.Doubt[p] {
+			where = append(where, say("perhaps "))
+		}
 		where = append(where, named(at))
 	}
 	if differs != "" {

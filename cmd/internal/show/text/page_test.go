@@ -350,3 +350,14 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubtfulOther checks that a doubtful place of a further input is marked.
+func TestDoubtfulOther(t *testing.T) {
+	f := findingtest.SemverFinding()
+	other := f.Other()
+	other.Input, other.Where, other.Doubt = `"2.0.0-02"`, []string{"a/version.go:9", "b/semver.go:7"}, []bool{true, false}
+	text := string(Markdown(f, finding.Page{Others: []finding.Other{other}, Source: func(string) ([]byte, error) { return nil, nil }}))
+	if !strings.Contains(text, "perhaps `a/version.go:9`") || strings.Contains(text, "perhaps `b/semver.go:7`") {
+		t.Errorf("no mark in\n%s", text)
+	}
+}
