@@ -43,7 +43,7 @@ func (m *Mutator) derReplace(b []byte, k, from, to int) ([]byte, bool) {
 
 // derPiece sets scratch to another element, of the donor or of the data itself. Most of the time it
 // has the given type.
-func (m *Mutator) derPiece(r *Rand, b []byte, tag byte) bool {
+func (m *Mutator) derPiece(r *Rand, b []byte, tag byte) {
 	from, list := b, m.elements
 	if len(m.donor) > 0 && len(m.donor) <= der.MaxLen && r.Chance(3, 4) {
 		if m.donated = der.Parse(m.donated, m.donor); len(m.donated) > 0 {
@@ -61,7 +61,6 @@ func (m *Mutator) derPiece(r *Rand, b []byte, tag byte) bool {
 	}
 	e := &list[k]
 	m.scratch = append(m.scratch[:0], from[e.Start:e.End]...)
-	return true
 }
 
 // derMove removes, doubles, exchanges or replaces an element, inserts another one before or behind

@@ -64,7 +64,7 @@ func (b *building) Finish(ctx context.Context, _ bool, say func(string)) []strin
 		b.making()
 	}
 	b.builds = append(b.builds, "operands")
-	return []string{"told of the build"}
+	return []string{"the build is missing"}
 }
 
 // TestBuildsBeside checks that workers get the state of builds from before the fuzzing.
@@ -88,7 +88,7 @@ func TestBuildsBeside(t *testing.T) {
 		if awaits != "making the build with operands" || c.builds.doing() != "" {
 			t.Errorf("%q is told while a build is made, and %q later", awaits, c.builds.doing())
 		}
-		if err != nil || asked != 1 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
+		if err != nil || asked != 1 || len(b.builds) != 1 || !slices.Contains(s.Notes, "the build is missing") {
 			t.Errorf("fails %t: %v, setup given %d times, %d made, %+v", fails, err, asked, len(b.builds), s)
 		}
 	}

@@ -55,8 +55,6 @@ import (
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/feature"
-	"parallax/internal/mutate"
-	"parallax/internal/policy"
 )
 
 // Clock returns the current time.
@@ -463,24 +461,6 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 		}
 	}
 	return out
-}
-
-// setup returns a worker's configuration.
-func (c *Campaign) setup(m *instance) []byte {
-	msg := policy.Setup{
-		Policy: c.opt.Policy, Dict: c.seeds.dict, Changed: c.known.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
-		// A process that replaces another must not repeat its random numbers.
-		Stream:      mutate.Stream(uint64(m.index), c.totals.startInputs, m.before),
-		BudgetNanos: uint64(c.opt.Budget.Time), BudgetInputs: c.opt.Budget.Inputs / uint64(max(1, c.opt.Parallel)),
-	}
-	if c.opt.Impact != nil {
-		msg.Impact = *c.opt.Impact
-	}
-	if c.opt.Repeats() {
-		msg.Marks = every(c.opt.Budget.Inputs)
-		msg.Marked = m.before % msg.Marks
-	}
-	return msg.Append(nil)
 }
 
 // shownProblems bounds the problems of the folder per call of addProblems in the summary.

@@ -20,21 +20,26 @@ var vagueTests = strings.Fields(`
 
 // Names calls problem for each function or test of a Go file with a vague name.
 func Names(path string, problem func(at token.Position, text string)) error {
+	return functions(path, func(set *token.FileSet, f *ast.FuncDecl) {
+		if slices.Contains(vague, strings.ToLower(f.Name.Name)) {
+			problem(set.Position(f.Pos()), "the name "+f.Name.Name+" does not say what the function does")
+		}
+		if test, ok := strings.CutPrefix(f.Name.Name, "Test"); ok && slices.Contains(vagueTests, strings.ToLower(test)) {
+			problem(set.Position(f.Pos()), "the name "+f.Name.Name+" does not say what is tested")
+		}
+	})
+}
+
+// functions calls use for each function of a Go file.
+func functions(path string, use func(set *token.FileSet, f *ast.FuncDecl)) error {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
 	for _, d := range tree.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		if slices.Contains(vague, strings.ToLower(f.Name.Name)) {
-			problem(set.Position(f.Pos()), "the name "+f.Name.Name+" does not say what the function does")
-		}
-		if test, ok := strings.CutPrefix(f.Name.Name, "Test"); ok && slices.Contains(vagueTests, strings.ToLower(test)) {
-			problem(set.Position(f.Pos()), "the name "+f.Name.Name+" does not say what is tested")
+		if f, ok := d.(*ast.FuncDecl); ok {
+			use(set, f)
 		}
 	}
 	return nil

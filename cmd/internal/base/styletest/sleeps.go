@@ -2,7 +2,6 @@ package styletest
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 )
 
@@ -10,16 +9,7 @@ import (
 // of the function at the top. A loop that asks for an event again may sleep, and so may a process
 // that hangs until it is killed, for time.Hour.
 func Sleeps(path string, problem func(at token.Position, function string)) error {
-	set := token.NewFileSet()
-	tree, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		return err
-	}
-	for _, d := range tree.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
+	return functions(path, func(set *token.FileSet, f *ast.FuncDecl) {
 		var nodes []ast.Node // from the function to the present one
 		ast.Inspect(f, func(n ast.Node) bool {
 			if n == nil {
@@ -32,8 +22,7 @@ func Sleeps(path string, problem func(at token.Position, function string)) error
 			}
 			return true
 		})
-	}
-	return nil
+	})
 }
 
 // isTime reports whether an expression is a name of package time.

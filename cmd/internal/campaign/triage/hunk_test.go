@@ -81,7 +81,7 @@ func TestHunkOf(t *testing.T) {
 		{"the one that separates best", []ranking{ran(was(1, 4, 0).separating(0.8), was(2, 3, 2).separating(0.9)), ran(was(17, 5, 0).separating(0.85))}, 3},
 		{"the one that separates best, of another program", []ranking{ran(was(1, 4, 0).separating(0.8)), ran(was(17, 3, 9).separating(0.9))}, 3},
 		{"scores that differ by the last bit only are equal", []ranking{ran(was(1, 4, 2).separating(0.9+1e-12), was(2, 3, 0).separating(0.9)), ran()}, 3},
-		{"a score alone does not tell", []ranking{ran(changed{suspect: suspect{Direction: Direction{Score: 1}}, hunk: 4}, was(2, 3, 0).separating(0.5)), ran()}, 3},
+		{"a score alone does not count", []ranking{ran(changed{suspect: suspect{Direction: Direction{Score: 1}}, hunk: 4}, was(2, 3, 0).separating(0.5)), ran()}, 3},
 		{"of equals, what other disagreements do least", []ranking{ran(others(own(was(1, 4, 0)), 2).separating(0.9), others(was(2, 3, 2), 1).separating(0.9)), ran()}, 3},
 		{"then what is tested", []ranking{ran(was(1, 4, 0).separating(0.9), own(was(2, 3, 2)).separating(0.9)), ran()}, 3},
 		{"then what was executed first", []ranking{ran(was(1, 4, 4).separating(0.9)), ran(was(17, 3, 2).separating(0.9))}, 3},
@@ -414,7 +414,7 @@ func TestLead(t *testing.T) {
 	}{
 		{"it is told first", places(2, 1), places(2, 1), []changed{was(2, 0, 4)}},
 		{"it is told later", places(1, 5, 3, 4), places(3, 1, 5, 4), []changed{was(2, 0, 4), was(3, 0, 6), was(5, 1, 8)}},
-		{"it is not told", places(1, 4), []Direction{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}}, []changed{was(5, 1, 2), was(2, 0, 4), was(3, 0, 6)}},
+		{"the hunk is unknown", places(1, 4), []Direction{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}}, []changed{was(5, 1, 2), was(2, 0, 4), was(3, 0, 6)}},
 		{"nor is there room", places(1, 4, 6, 7, 8), []Direction{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}, {Block: 6}, {Block: 7}}, []changed{was(2, 0, 4)}},
 		{"this program did not execute it", places(1, 4), places(1, 4), []changed{was(5, 1, 2)}},
 		{"what was not executed is not it", []Direction{{Block: 1}, {Block: 2, Absent: true}}, []Direction{{Block: 1}, {Block: 2, Absent: true}}, nil},

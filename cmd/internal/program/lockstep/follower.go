@@ -16,17 +16,17 @@ import (
 // change, or does not end. Touched inputs may show the change directly. Others show it only through
 // earlier work: initializers, setup of a harness, or an earlier input.
 //
-// Most touched inputs repeat earlier behavior. After both programs have agreed on followAlways
-// inputs of a path through the new version, fewer inputs of that path are wanted. An input is if
-// the new version gives a result that it gave on no followed input of the path. A changed entry of
-// a table gives one. Of the others, one in followPart is. Among untouched inputs, the first
-// untouchedAlways are wanted, which include the seeds, and then one in untouchedPart. An input that
-// comes again may be chosen then. All inputs count as touched if one of the blocks was executed
-// before the first input, or once the programs disagree on an untouched input.
+// Most touched inputs repeat earlier behavior. So after both programs have agreed on followAlways
+// inputs of a path through the new version, only some of that path are wanted. Inputs with a result
+// that no followed input of the path had are, as a changed entry of a table gives one. So is one in
+// followPart of the others. Among untouched inputs, the first untouchedAlways are wanted, and then
+// one in untouchedPart. An input that comes again may be chosen then. All inputs count as touched
+// if one of the blocks was executed before the first input, or once the programs disagree on an
+// untouched input.
 //
 // Of the wanted inputs, the program runs as many as its share allows, new behavior first
-// (share.go). All this is about mutants. The program runs on every seed, and on inputs of the
-// corpus and of others.
+// (share.go). These rules are for mutants. The program runs on every seed, and on every input of
+// the corpus and of other campaigns.
 //
 // On other inputs the program is not observed: its outcome is none, and it takes no part in
 // comparisons. Detail and Screen always run it, because triage needs its behavior.
@@ -266,6 +266,7 @@ const (
 	followResults   = 1 << 18 // maximum number of results
 	untouchedAlways = 256
 	untouchedPart   = 16
+	oneInPeriod     = 1024
 )
 
 // pathOf returns a hash of a run's path: its set of blocks and its end.
@@ -288,8 +289,6 @@ func (f *follower) oneIn(part uint64, flat []byte) bool {
 	}
 	return feature.Mix(h)%part == 0
 }
-
-const oneInPeriod = 1024
 
 // agree reports whether two runs agree, as far as known before normalization.
 func agree(a, b *program.Observation) bool {
