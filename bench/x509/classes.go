@@ -19,10 +19,10 @@ import (
 	"parallax/internal/stats"
 )
 
-// In million.toml a unique discrepancy is a tuple of the libraries' own codes, as in the paper. A
-// harness prints the common class before the code. So each of these tuples belongs to one tuple of
-// classes, which the other trials count. An input of each is kept. One campaign runs them all, and
-// its test vectors have the answer of each library.
+// In million.toml and paper.toml a unique discrepancy is a tuple of the libraries' own codes, as in
+// the paper. A harness prints the common class before the code. So each of these tuples belongs to
+// one tuple of classes, which the other trials count. An input of each is kept. One campaign runs
+// them all, and its test vectors have the answer of each library.
 
 // classified says of unique discrepancies by codes which they are by classes.
 type classified struct {
@@ -32,10 +32,9 @@ type classified struct {
 	origin.Origin
 }
 
-// million are the files of million.toml: samples, inputs, and what this makes of these.
-func (o *options) million() (file, inputs, classes string) {
-	base := filepath.Join(o.folder, "million")
-	return base + ".samples.jsonl", filepath.Join(o.folder, "inputs-million"), base + ".classes.json"
+// classesFile says which classes the codes of the plan have.
+func (o *options) classesFile() string {
+	return filepath.Join(o.folder, o.planName+".classes.json")
 }
 
 // classify finds the classes of all inputs that are kept.
@@ -47,10 +46,10 @@ func (o *options) classify(ctx context.Context) error {
 	if o.examples, err = filepath.Abs(o.examples); err != nil {
 		return err
 	}
-	_, folder, to := o.million()
-	if folder, err = filepath.Abs(folder); err != nil {
-		return err
+	if o.planName == "x509" {
+		return errors.New("-classes is for -plan million and paper: samples of x509.toml count by classes")
 	}
+	folder, to := o.kept(), o.classesFile()
 	tuples, _, _, err := inputs(folder, 0)
 	if err != nil {
 		return err
@@ -70,7 +69,7 @@ func (o *options) classify(ctx context.Context) error {
 	}
 	vectors := filepath.Join(o.Work, "vectors.json")
 	for _, args := range [][]string{
-		{"diff", "x509/codes.toml", "--out", campaign, "--seeds", folder, "--fuzztime", fmt.Sprint(len(all), "x"), "--parallel", "1",
+		{"diff", o.plan.target, "--out", campaign, "--seeds", folder, "--fuzztime", fmt.Sprint(len(all), "x"), "--parallel", "1",
 			"--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage", "--ui", "none", "--json"},
 		{"export", "--vectors", "--campaign", campaign, "--to", vectors},
 	} {
@@ -152,25 +151,50 @@ func read(vectors []byte, wanted map[string]bool) (classes map[string]string, mi
 	return classes, len(wanted) - len(classes), nil
 }
 
-// tellMillion prints the results of trials of million.toml, nothing if there are none.
-func (o *options) tellMillion(w io.Writer) error {
-	file, _, path := o.million()
-	all, err := readBench(file)
-	if err != nil || len(all) == 0 {
-		return err
-	}
-	var c classified
+// readClasses reads the file of classes, which may be missing.
+func (o *options) readClasses() (c classified, err error) {
+	path := o.classesFile()
 	text, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	default:
-		if err := json.Unmarshal(text, &c); err != nil || c.Version != 1 {
-			return fmt.Errorf("%s is no file of classes of version 1: %v", path, err)
-		}
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
 	}
-	known := map[string]bool{} // codes whose input all trials have shown
+	if err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(text, &c); err != nil || c.Version != 1 {
+		return c, fmt.Errorf("%s is no file of classes of version 1: %v", path, err)
+	}
+	return c, nil
+}
+
+// ways are the two ways to count a unique discrepancy.
+func (c *classified) ways() []way {
+	return []way{
+		{"codes", func(tuple string) string { return tuple }},
+		{"classes", func(tuple string) string { return c.Classes[tuple] }},
+	}
+}
+
+// way is a way to count unique discrepancies. It returns "" for a tuple that it cannot count.
+type way struct {
+	name string
+	of   func(tuple string) string
+}
+
+// byCode prints the results of trials that count by codes, nothing if there are none.
+func (o *options) byCode(w io.Writer) error {
+	all, trials, err := o.read()
+	if errors.Is(err, errNone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c, err := o.readClasses()
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{} // codes that any trial has shown
 	by := map[string][]campaign{}
 	var names []string
 	for _, t := range all {
@@ -182,32 +206,37 @@ func (o *options) tellMillion(w io.Writer) error {
 			known[tuple] = true
 		}
 	}
-	fmt.Fprintf(w, "\nA million inputs: %d unique discrepancies by codes in all trials, %d of them with known classes.\n\n", len(known), len(c.Classes))
-	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies by codes | that no other configuration has | by classes | that no other configuration has | output diversity | coarse | fine | blocks covered | CPU seconds |")
-	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 12))
-	byClass := func(tuple string) string { return c.Classes[tuple] }
-	byCode := func(tuple string) string { return tuple }
+	classes := 0
+	for tuple := range known {
+		if c.Classes[tuple] != "" {
+			classes++
+		}
+	}
+	fmt.Fprintf(w, "\n%s: %d unique discrepancies by codes in all trials, %d of them with known classes.\n\n", o.planName, len(known), classes)
+	fmt.Fprintln(w, "| configuration | trials | inputs | by codes: median | least to most | in all trials | that no other configuration has | by classes: median | least to most | in all trials | that no other configuration has | corpus | output diversity | coarse | fine | blocks covered | CPU seconds |")
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 17))
 	for _, name := range names {
 		trials := by[name]
 		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
 		cells := []any{name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) })}
-		for _, of := range []func(string) string{byCode, byClass} {
+		for _, way := range c.ways() {
 			var others []campaign
 			for _, other := range names {
 				if other != name {
 					others = append(others, by[other]...)
 				}
 			}
-			theirs := shown(others, of)
+			theirs, together := shown(others, way.of), shown(trials, way.of)
 			own := 0
-			for t := range shown(trials, of) {
+			for t := range together {
 				if !theirs[t] {
 					own++
 				}
 			}
-			cells = append(cells, median(func(c campaign) float64 { return float64(len(shown([]campaign{c}, of))) }), own)
+			each := values(trials, way.count)
+			cells = append(cells, stats.Median(each), fmt.Sprintf("%g to %g", slices.Min(each), slices.Max(each)), len(together), own)
 		}
-		cells = append(cells, median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
+		cells = append(cells, median(func(c campaign) float64 { return float64(c.Corpus) }), median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
 			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), fmt.Sprintf("%.0f", median(func(c campaign) float64 { return c.CPU })))
 		var row bytes.Buffer
 		for _, cell := range cells {
@@ -215,8 +244,17 @@ func (o *options) tellMillion(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "%s|\n", row.String())
 	}
+	tellTrials(w, trials)
+	if o.planName == "paper" {
+		for _, way := range c.ways() {
+			claims(w, by, way)
+		}
+	}
 	return nil
 }
+
+// count returns how many unique discrepancies a trial has shown.
+func (w way) count(c campaign) float64 { return float64(len(shown([]campaign{c}, w.of))) }
 
 // shown are the unique discrepancies of trials, by codes or classes; what has no class is left out.
 func shown(trials []campaign, of func(tuple string) string) map[string]bool {

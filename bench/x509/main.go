@@ -5,16 +5,22 @@
 //	                                                       trials of libFuzzer, AFL++ and Mucerts on mbedTLS, and what they kept replayed on all
 //	                                                       programs
 //	x509 -parallax TOOL -work FOLDER -judge                findings of what all trials have shown
-//	x509 -parallax TOOL -work FOLDER -classes              classes of what the trials of million.toml have shown
+//	x509 -plan paper -parallax TOOL -work FOLDER -mucert BINARY -cover BINARY
+//	                                                       trials of Mucerts for paper.toml
+//	x509 -plan million -parallax TOOL -work FOLDER -classes
+//	                                                       classes of what the trials of million.toml have shown, or with paper those of
+//	                                                       paper.toml
 //	x509 -table                                            tables of all samples
 //	x509 -buckets FOLDER                                   the most frequent buckets as files, for people
 //
+//	plan.go       the measurements: x509.toml, million.toml, paper.toml
 //	single.go     a trial of a fuzzer of one library
 //	replay.go     what it kept, on all programs
 //	sample.go     the results of trials, those of parallax bench included
 //	triage.go     the findings of all trials, triaged once
 //	tuple.go      the outcomes and classes of a unique discrepancy
-//	classes.go    the trials of a million inputs
+//	classes.go    trials that count by codes
+//	claims.go     the comparisons of paper.toml
 //	pairs.go      discrepancies of each two programs
 //	table.go      tables
 //	buckets.go    buckets as files
@@ -26,7 +32,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -39,6 +44,8 @@ import (
 // options are the command line.
 type options struct {
 	setting.Setting
+	planName  string
+	plan      plan
 	folder    string // this one
 	examples  string // the module that holds what is fuzzed
 	libfuzzer string
@@ -56,38 +63,34 @@ type options struct {
 func main() {
 	var o options
 	o.Flags()
+	flag.StringVar(&o.planName, "plan", "x509", "measurement: x509, million or paper")
 	flag.StringVar(&o.folder, "folder", "x509", "folder of this program: configurations and raw data")
 	flag.StringVar(&o.examples, "examples", "../examples", "folder of the module examples")
 	flag.StringVar(&o.libfuzzer, "libfuzzer", "", "harness of mbedTLS for libFuzzer, which build.sh has built")
 	flag.StringVar(&o.afl, "afl", "", "the same for AFL++")
 	flag.StringVar(&o.mucert, "mucert", "", "examples/x509/mucert")
 	flag.StringVar(&o.cover, "cover", "", "the harness that tells Mucerts what is covered, which build.sh has built")
-	flag.IntVar(&o.trials, "trials", 0, "trials of libFuzzer (default those of x509.toml)")
-	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
+	flag.IntVar(&o.trials, "trials", 0, "trials of fuzzers of one library (default those of the plan)")
+	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of the plan)")
 	triage := flag.Bool("judge", false, "judge what trials have shown instead")
 	flag.IntVar(&o.sample, "sample", 300, "how many inputs are judged, taken at random; 0: all")
-	classes := flag.Bool("classes", false, "find the classes of what the trials of million.toml have shown instead")
+	classes := flag.Bool("classes", false, "find the classes of what the trials of million or paper have shown instead")
 	tables := flag.Bool("table", false, "print the tables instead")
 	buckets := flag.String("buckets", "", "write the most frequent buckets to this folder instead")
 	count := flag.Int("count", 30, "how many buckets that are")
 	flag.Parse()
-	if o.File == "" {
-		o.File = filepath.Join(o.folder, "libfuzzer.samples.jsonl")
-	}
-	if o.bench = flag.Args(); len(o.bench) == 0 {
-		o.bench = []string{filepath.Join(o.folder, "x509.samples.jsonl"), filepath.Join(o.folder, "frankencert.samples.jsonl")}
-	}
 	o.findings = filepath.Join(o.folder, "judged.json")
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var err error
+	err := o.choose(flag.Args())
 	switch {
+	case err != nil:
 	case *triage:
 		err = o.triage(ctx)
 	case *classes:
 		err = o.classify(ctx)
 	case *tables:
-		err = errors.Join(o.table(os.Stdout), o.tellMillion(os.Stdout))
+		err = o.tables(os.Stdout)
 	case *buckets != "":
 		err = o.write(ctx, *buckets, *count)
 	default:

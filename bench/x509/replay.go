@@ -26,7 +26,7 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 		seeds = append(seeds, "--seeds", folder)
 	}
 	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = %d\nkeep_inputs = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
-		len(each), o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage"), o.examples, "x509/parallax.toml", list(seeds...))
+		len(each), o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage"), o.examples, o.plan.target, list(seeds...))
 	config := filepath.Join(folder, name+".toml")
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return err
@@ -51,14 +51,6 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 	all[0].Trial = t.Trial
 	t.Replays = append(t.Replays, all[0])
 	return nil
-}
-
-// seeds are the folders of what all begin with.
-func (o *options) seeds() (folders []string) {
-	for _, name := range []string{"seeds-others", "control", "seeds"} {
-		folders = append(folders, filepath.Join(o.examples, "x509", name))
-	}
-	return folders
 }
 
 // distinct are the inputs in folders, each once, without those that are too long: parallax leaves

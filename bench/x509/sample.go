@@ -67,6 +67,8 @@ type trial struct {
 
 const ofSeeds = -1
 
+var errNone = errors.New("no samples")
+
 // read reads all measurements, by configuration in the order of the report.
 func (o *options) read() (all []campaign, trials []trial, err error) {
 	for _, file := range o.bench {
@@ -76,7 +78,11 @@ func (o *options) read() (all []campaign, trials []trial, err error) {
 		}
 		all = append(all, more...)
 	}
-	for _, file := range []string{o.File, o.later()} {
+	files := []string{o.File}
+	if o.planName == "x509" {
+		files = append(files, o.later())
+	}
+	for _, file := range files {
 		more, err := samples.Read[trial](file)
 		if err != nil {
 			return nil, nil, err
@@ -87,7 +93,7 @@ func (o *options) read() (all []campaign, trials []trial, err error) {
 		all = append(all, t.Replays...)
 	}
 	if len(all) == 0 {
-		return nil, nil, fmt.Errorf("no samples in %q and %s", o.bench, o.File)
+		return nil, nil, fmt.Errorf("%w in %q and %s", errNone, o.bench, o.File)
 	}
 	return all, trials, nil
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,8 +63,12 @@ func (o *options) singles() []single {
 		},
 		{
 			name: mucert, path: o.mucert, kept: []string{"accepted/*"}, done: regexp.MustCompile(`(?m)^executed: (\d+)$`), said: "stdout.txt", signs: true,
-			args: func(o *options, t *trial, _, _ string) []string {
-				return []string{"-coverage", o.cover, "-inputs", fmt.Sprint(t.Runs), "-seed", fmt.Sprint(t.Seed), "-to", "accepted"}
+			args: func(o *options, t *trial, _, seeds string) []string {
+				args := []string{"-coverage", o.cover, "-inputs", fmt.Sprint(t.Runs), "-seed", fmt.Sprint(t.Seed), "-to", "accepted"}
+				if o.planName != "x509" { // whose seeds it has
+					args = append(args, "-seeds", seeds)
+				}
+				return args
 			},
 		},
 	}
@@ -75,18 +80,18 @@ func (o *options) run(ctx context.Context) error {
 	if err := o.complete(); err != nil {
 		return err
 	}
-	all := o.singles()
-	if err := o.trialsOf(ctx, o.File, all[:1]); err != nil {
+	all := slices.DeleteFunc(o.singles(), func(s single) bool { return !slices.Contains(o.plan.singles, s.name) })
+	if err := o.trialsOf(ctx, o.File, all[:1], true); err != nil || len(all) == 1 {
 		return err
 	}
-	return o.trialsOf(ctx, o.later(), all[1:])
+	return o.trialsOf(ctx, o.later(), all[1:], false)
 }
 
 // later is the file of samples of other fuzzers than libFuzzer with as many executions.
 func (o *options) later() string { return filepath.Join(filepath.Dir(o.File), "single.samples.jsonl") }
 
-// trialsOf runs the trials of some fuzzers that a file lacks.
-func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) error {
+// trialsOf runs the trials of some fuzzers that a file lacks, and the seeds alone if asked to.
+func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single, alone bool) error {
 	taken, err := samples.Read[trial](file)
 	if err != nil {
 		return err
@@ -94,6 +99,10 @@ func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) e
 	type key struct {
 		fuzzer string
 		trial  int
+	}
+	first := ofSeeds
+	if !alone {
+		first = 0
 	}
 	done := map[key]bool{}
 	var origins []origin.Origin
@@ -105,7 +114,11 @@ func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) e
 		if cpu, err := o.ours(); t.Budget > 0 && (err != nil || t.Budget != cpu.Seconds()) {
 			return fmt.Errorf("%s has trials of %v CPU seconds, which is not what parallax had (%v, %v): remove it to begin anew", file, t.Budget, cpu, err)
 		}
-		done[key{cmp.Or(t.Fuzzer, libFuzzer), t.Trial}] = true
+		name := cmp.Or(t.Fuzzer, libFuzzer)
+		if t.Trial == ofSeeds {
+			name = fuzzers[0].name
+		}
+		done[key{name, t.Trial}] = true
 		origins = append(origins, t.Origin)
 	}
 	clang, err := exec.Command("clang-19", "--version").Output()
@@ -113,9 +126,9 @@ func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) e
 		return fmt.Errorf("asking clang-19 for its version: %w", err)
 	}
 	clang, _, _ = bytes.Cut(clang, []byte("\n"))
-	for k := ofSeeds; k < o.trials; k++ {
-		for _, s := range fuzzers {
-			if done[key{s.name, k}] || k == ofSeeds && s.name != libFuzzer {
+	for k := first; k < o.trials; k++ {
+		for i, s := range fuzzers {
+			if done[key{s.name, k}] || k == ofSeeds && i > 0 {
 				continue
 			}
 			if err := o.Here.Check(file, origins); err != nil {
@@ -140,10 +153,7 @@ func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) e
 // complete checks the command line and takes from the configuration of parallax bench what it
 // leaves open.
 func (o *options) complete() error {
-	if o.libfuzzer == "" || o.afl == "" || o.mucert == "" || o.cover == "" {
-		return errors.New("-libfuzzer, -afl, -mucert and -cover are needed: make x509 builds them")
-	}
-	if err := o.Complete(); err != nil {
+	if err := errors.Join(o.needs(), o.Complete()); err != nil {
 		return err
 	}
 	for _, path := range []*string{&o.libfuzzer, &o.afl, &o.mucert, &o.cover, &o.examples} {
@@ -153,7 +163,7 @@ func (o *options) complete() error {
 		}
 		*path = absolute
 	}
-	trials, inputs, seed, err := budget(filepath.Join(o.folder, "x509.toml"))
+	trials, inputs, seed, err := budget(filepath.Join(o.folder, o.planName+".toml"))
 	if err != nil {
 		return err
 	}

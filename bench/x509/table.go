@@ -15,6 +15,26 @@ import (
 // order is that of the columns and rows; what is not there comes behind, by name.
 var order = []string{seedsOnly, "random", "frankencert", mucert, libFuzzer, libFuzzer + repairedToo, libFuzzerTimed, libFuzzerTimed + repairedToo, afl, afl + repairedToo, "coverage", "path-coarse", "path-fine", "output", "default"}
 
+// tables prints the tables of the plan, and for x509 those of the other plans too.
+func (o *options) tables(w io.Writer) error {
+	if o.planName != "x509" {
+		return o.byCode(w)
+	}
+	if err := o.table(w); err != nil {
+		return err
+	}
+	for _, name := range []string{"million", "paper"} {
+		other := options{folder: o.folder, examples: o.examples, planName: name}
+		if err := other.choose(nil); err != nil {
+			return err
+		}
+		if err := other.byCode(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // table prints what the samples hold. Comparisons with a baseline, and their statistics, are
 // parallax bench's.
 func (o *options) table(w io.Writer) error {

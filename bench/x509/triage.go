@@ -45,13 +45,6 @@ type bucket struct {
 	Tuples   []string          `json:"tuples"`   // the unique discrepancies by whose inputs it was found
 }
 
-// kept is the folder of inputs that parallax bench keeps, each under the name of its tuple.
-// x509.toml and frankencert.toml name it too.
-func (o *options) kept() string {
-	absolute, _ := filepath.Abs(filepath.Join(o.folder, "inputs"))
-	return absolute
-}
-
 // readTriaged reads the file of findings, nil if there is none.
 func (o *options) readTriaged() (*triaged, error) {
 	data, err := os.ReadFile(o.findings)

@@ -28,6 +28,58 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestPlans checks that plans name the same files as the configurations of parallax bench.
+func TestPlans(t *testing.T) {
+	for name := range plans {
+		o := options{folder: ".", planName: name}
+		if err := o.choose(nil); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(name + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{fmt.Sprintf("targets = [%q]", o.plan.target), fmt.Sprintf("keep_inputs = %q", o.plan.inputs)} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s.toml has no line %s", name, want)
+			}
+		}
+	}
+	o := options{planName: "none"}
+	if o.choose(nil) == nil {
+		t.Error("a plan that does not exist")
+	}
+}
+
+// TestClaims checks which claims trials confirm. Few trials decide nothing.
+func TestClaims(t *testing.T) {
+	trials := func(n, least int) (all []campaign) {
+		for i := range n {
+			var c campaign
+			for k := range least + i {
+				c.Tuples = append(c.Tuples, fmt.Sprint(k))
+			}
+			all = append(all, c)
+		}
+		return all
+	}
+	by := map[string][]campaign{
+		"output": trials(8, 50), "path-coarse": trials(8, 20), "path-fine": trials(7, 1), "blocks": trials(8, 49), "random": trials(10, 80),
+	}
+	var c classified
+	var b strings.Builder
+	claims(&b, by, c.ways()[0])
+	for _, want := range []string{
+		"| more, by codes |", "| output | path-coarse | 53.5, 23.5 | 2.28 | 1.00 | 0.000466 | confirmed |", "| path-coarse | blocks | 23.5, 52.5 | 0.45 | 0.00 |",
+		"| output | blocks | 53.5, 52.5 | 1.02 | 0.62 | 0.481 | undecided |", "| output | path-fine | | | | | not tested: 8 and 7 trials |", "| default-der | default | | | | | not tested: 0 and 0 trials |",
+		"refuted |",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestTarget(t *testing.T) {
 	o := options{examples: "../../examples"}
 	got, err := o.target()

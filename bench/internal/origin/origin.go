@@ -18,6 +18,7 @@ type Origin struct {
 	CPU      string `json:"cpu"`      // model and number of processors
 	Parallax string `json:"parallax"` // first digits of the SHA-256 of the executable
 	Revision string `json:"revision"` // of the repository that it was built from, as the caller says
+	Kernel   string `json:"kernel,omitempty"`
 }
 
 // Here is the origin of what is measured now with an executable of parallax.
@@ -31,8 +32,9 @@ func Here(tool, revision string) (Origin, error) {
 	if err != nil {
 		return Origin{}, fmt.Errorf("asking the go command for its version: %w", err)
 	}
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease")
 	return Origin{
-		Go: strings.TrimSpace(string(version)), CPU: fmt.Sprintf("%d of %s", runtime.NumCPU(), model()),
+		Go: strings.TrimSpace(string(version)), Kernel: strings.TrimSpace(string(kernel)), CPU: fmt.Sprintf("%d of %s", runtime.NumCPU(), model()),
 		Parallax: hex.EncodeToString(sum[:6]), Revision: revision,
 	}, nil
 }
@@ -56,6 +58,7 @@ func Load() string {
 
 // Check is an error if a file holds samples of another Go, another machine or another build of
 // parallax. The revision does not count: most changes of the repository are none of the executable.
+// Nor does the kernel.
 func (o Origin) Check(file string, earlier []Origin) error {
 	for _, e := range earlier {
 		if e.Go != o.Go || e.CPU != o.CPU || e.Parallax != o.Parallax {

@@ -17,7 +17,8 @@ import (
 func mutant(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
 // TestConfiguration: frankencert.toml is parallax.toml with another function, nss.toml the same
-// with another program, codes.toml the same without classes.
+// with another program, codes.toml the same without classes, agreeing.toml codes.toml with other
+// seeds.
 func TestConfiguration(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile(name)
@@ -42,6 +43,9 @@ func TestConfiguration(t *testing.T) {
 	const common, own = "# Chains are accepted or not; a class says why not.", "# Chains are accepted or not. Each library says why not in a code of its own."
 	if read("../codes.toml") != strings.Replace(classes.ReplaceAllString(original, ""), common, own, 1) {
 		t.Error("codes.toml is to be parallax.toml without the tables [[compare.class]]")
+	}
+	if read("../agreeing.toml") != strings.Replace(read("../codes.toml"), `seeds = "seeds"`, `seeds = "agreeing"`, 1) {
+		t.Error(`agreeing.toml is to be codes.toml with seeds = "agreeing"`)
 	}
 }
 

@@ -8,7 +8,7 @@
 //	go run ./x509/mucert -coverage PROGRAM -inputs 20000 -seed 1 -to FOLDER
 //
 // PROGRAM is bench/x509/harness/cover.c with a library. The command writes accepted chains to the
-// folder.
+// folder. It begins with all seeds of the experiment, or with the files of -seeds FOLDER.
 package main
 
 import (
@@ -34,18 +34,45 @@ func main() {
 	inputs := flag.Int("inputs", 20000, "executions, those of the seeds among them")
 	seed := flag.Uint64("seed", 1, "of randomness")
 	to := flag.String("to", "", "folder for what was accepted")
+	from := flag.String("seeds", "", "folder of seeds (default all seeds of the experiment)")
 	flag.Parse()
 	if *program == "" || *to == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(*program, *to, *inputs, *seed); err != nil {
+	seeds, err := read(*from)
+	if err == nil {
+		err = run(*program, *to, seeds, *inputs, *seed)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mucert:", err)
 		os.Exit(1)
 	}
 }
 
-func run(program, to string, inputs int, seed uint64) error {
+// read returns the files of a folder in the order of their names, or all seeds for "".
+func read(folder string) (seeds [][]byte, err error) {
+	if folder == "" {
+		return x509.Seeds(), nil
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		seeds = append(seeds, data)
+	}
+	if len(seeds) == 0 {
+		return nil, fmt.Errorf("%s has no seeds", folder)
+	}
+	return seeds, nil
+}
+
+func run(program, to string, seeds [][]byte, inputs int, seed uint64) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
@@ -54,7 +81,7 @@ func run(program, to string, inputs int, seed uint64) error {
 		return err
 	}
 	accepted := 0
-	executed, err := sample(x509.Seeds(), inputs, rand.New(rand.NewPCG(seed, 0)), o.covers, func(input []byte) error {
+	executed, err := sample(seeds, inputs, rand.New(rand.NewPCG(seed, 0)), o.covers, func(input []byte) error {
 		accepted++
 		return os.WriteFile(filepath.Join(to, fmt.Sprintf("%06d", accepted)), input, 0o644)
 	})

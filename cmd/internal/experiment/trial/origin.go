@@ -28,9 +28,10 @@ func CurrentOrigin(ctx context.Context, tool, revision string) (Origin, error) {
 	if err != nil {
 		return Origin{}, exit.Infra("asking the go command for its version: %w", err)
 	}
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease")
 	return Origin{
 		Tool: hex.EncodeToString(sum[:6]), Revision: revision, Go: strings.TrimSpace(string(version)),
-		Machine: fmt.Sprintf("%d of %s", runtime.NumCPU(), processor()),
+		Machine: fmt.Sprintf("%d of %s", runtime.NumCPU(), processor()), Kernel: strings.TrimSpace(string(kernel)),
 	}, nil
 }
 
@@ -58,7 +59,7 @@ func load() string {
 }
 
 // differs describes a relevant difference between two origins, or returns "". The revision does not
-// count, since most changes of a repository do not affect the executable.
+// count, since most changes of a repository do not affect the executable. Nor does the kernel.
 func (o Origin) differs(other Origin) string {
 	for _, one := range [][3]string{{"parallax", o.Tool, other.Tool}, {"Go", o.Go, other.Go}, {"machine", o.Machine, other.Machine}} {
 		if one[1] != one[2] {

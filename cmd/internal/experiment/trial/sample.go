@@ -156,6 +156,7 @@ type Origin struct {
 	Revision string `json:"revision"` // recorded in the executable
 	Go       string `json:"go"`
 	Machine  string `json:"machine"` // number and model of processors
+	Kernel   string `json:"kernel,omitempty"`
 }
 
 func (o Origin) String() string {
