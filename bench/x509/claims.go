@@ -20,7 +20,7 @@ var theirs = []claim{
 // ours are claims about the default and operators of DER.
 var ours = []claim{
 	{"default-der", "default"}, {"default-der-unbounded", "default-unbounded"}, {"default-unbounded", "default"}, {"default-der-unbounded", "default-der"},
-	{"default", mucert}, {"default-der", mucert}, {"default-der-unbounded", mucert}, {"default", "random"}, {"default", "output"},
+	{"default", mucert}, {"default-der", mucert}, {"default-unbounded", mucert}, {"default-der-unbounded", mucert},
 }
 
 // enough is the least number of trials of each side from which a claim is decided.
