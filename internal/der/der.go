@@ -3,11 +3,12 @@
 //
 // An element begins with its type and the length of its content, so that changes of single bytes
 // hardly ever leave readable data. Parse finds the elements of an input, also between other data,
-// and Replace changes one and corrects the lengths of the elements around it. The mutator makes
+// and Replace and Insert change it and correct the lengths of the elements around it. The mutator makes
 // inputs with them, and the minimizer removes what a finding does not need.
 //
 // Invariants: an element lies behind the one around it in the list. Elements of one parent are in
-// the order of the data. Replace changes nothing but the element and the lengths around it.
+// the order of the data. Replace and Insert change nothing but the element and the lengths around
+// it.
 package der
 
 const (
@@ -183,6 +184,51 @@ func Replace(dst, data []byte, all []Element, k, from, to int, piece []byte) []b
 	dst = append(dst, data[at:from]...)
 	dst = append(dst, piece...)
 	return append(dst, data[to:]...)
+}
+
+// Insert appends data to dst[:0], with piece as a further element before element k, or behind it.
+// Lengths are corrected as by Replace. In front of a further outermost element is its own length if
+// there is one in front of element k. dst must not overlap data and piece.
+func Insert(dst, data []byte, all []Element, k int, behind bool, piece []byte) []byte {
+	e := &all[k]
+	at := e.Start
+	if behind {
+		at = e.End
+	}
+	if e.Parent >= 0 {
+		return Replace(dst, data, all, e.Parent, at, at, piece)
+	}
+	if !behind {
+		at -= e.prefix
+	}
+	dst = append(dst[:0], data[:at]...)
+	for p := e.prefix - 1; p >= 0; p-- {
+		dst = append(dst, byte(len(piece)>>(8*p)))
+	}
+	dst = append(dst, piece...)
+	return append(dst, data[at:]...)
+}
+
+// First returns the index of the first element in element k, or -1.
+func First(all []Element, k int) int {
+	if k+1 < len(all) && all[k+1].Parent == k {
+		return k + 1
+	}
+	return -1
+}
+
+// Next returns the index of the element behind element k with the same parent, or -1. Outermost
+// elements have none.
+func Next(all []Element, k int) int {
+	for i := k + 1; i < len(all) && all[k].Parent >= 0; i++ {
+		if all[i].Start >= all[k].End {
+			if all[i].Parent == all[k].Parent {
+				return i
+			}
+			break
+		}
+	}
+	return -1
 }
 
 // headerSize returns the length of the header that AppendHeader makes.

@@ -93,3 +93,43 @@ func TestReplace(t *testing.T) {
 		t.Errorf("%d edits", edits)
 	}
 }
+
+// TestInsert inserts an element before and behind each element. An outermost one gets a length of
+// its own.
+func TestInsert(t *testing.T) {
+	const one = "\x30\x06\x02\x01\x05\x04\x01\x07"
+	const list = "\x00\x08" + one + "\x00\x08" + one
+	for _, test := range []struct {
+		in     string
+		k      int
+		behind bool
+		piece  string
+		want   string
+	}{
+		{one, 1, false, "\x05\x00", "\x30\x08\x05\x00\x02\x01\x05\x04\x01\x07"},
+		{one, 1, true, "\x05\x00", "\x30\x08\x02\x01\x05\x05\x00\x04\x01\x07"},
+		{one, 2, true, "\x05\x00", "\x30\x08\x02\x01\x05\x04\x01\x07\x05\x00"},
+		{one, 0, false, "\x05\x00", "\x05\x00" + one},
+		{list, 0, false, "\x30\x01x", "\x00\x03\x30\x01x" + list},
+		{list, 0, true, "\x30\x01x", "\x00\x08" + one + "\x00\x03\x30\x01x\x00\x08" + one},
+		{list, 3, true, "\x30\x01x", list + "\x00\x03\x30\x01x"},
+		{list, 4, false, "\x05\x00", "\x00\x08" + one + "\x00\x0a\x30\x08\x05\x00\x02\x01\x05\x04\x01\x07"},
+	} {
+		if got := Insert(nil, []byte(test.in), Parse(nil, []byte(test.in)), test.k, test.behind, []byte(test.piece)); string(got) != test.want {
+			t.Errorf("%q, element %d, behind %v: %q, want %q", test.in, test.k, test.behind, got, test.want)
+		}
+	}
+}
+
+// TestNext walks from element to element.
+func TestNext(t *testing.T) {
+	data := []byte("\x30\x0b\x30\x03\x02\x01\x05\x05\x00\x04\x02\x01\x00\x30\x06\x02\x01\x05\x04\x01\x07")
+	all := Parse(nil, data)
+	var first, next []int
+	for k := range all {
+		first, next = append(first, First(all, k)), append(next, Next(all, k))
+	}
+	if got, want := fmt.Sprint(first, next), "[1 2 -1 -1 5 -1 7 -1 -1] [-1 3 -1 4 -1 -1 -1 8 -1]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -1,6 +1,10 @@
 package mutate
 
-import "parallax/internal/der"
+import (
+	"bytes"
+
+	"parallax/internal/der"
+)
 
 // Operators on elements of DER. They keep the tree of types and lengths readable, so that programs
 // get past the first checks. The set "der" has them besides the full set. On data that is not DER
@@ -23,10 +27,11 @@ const (
 
 // derElement parses the data and chooses an element. It reports false if there is none.
 func (m *Mutator) derElement(r *Rand, b []byte) (k int, ok bool) {
-	if len(b) > der.MaxLen {
-		return 0, false
+	m.elements = m.elements[:0]
+	if len(b) <= der.MaxLen {
+		m.elements = der.Parse(m.elements, b)
 	}
-	if m.elements = der.Parse(m.elements, b); len(m.elements) == 0 {
+	if len(m.elements) == 0 {
 		return 0, false
 	}
 	return r.Intn(len(m.elements)), true
@@ -35,88 +40,173 @@ func (m *Mutator) derElement(r *Rand, b []byte) (k int, ok bool) {
 // derReplace replaces b[from:to], of element k, by scratch, if the limit admits.
 func (m *Mutator) derReplace(b []byte, k, from, to int) ([]byte, bool) {
 	m.edited = der.Replace(m.edited, b, m.elements, k, from, to, m.scratch)
+	return m.derEdited(b)
+}
+
+// derInsert inserts scratch before element k or behind it, if the limit admits.
+func (m *Mutator) derInsert(r *Rand, b []byte, k int) ([]byte, bool) {
+	m.edited = der.Insert(m.edited, b, m.elements, k, r.Chance(1, 2), m.scratch)
+	return m.derEdited(b)
+}
+
+func (m *Mutator) derEdited(b []byte) ([]byte, bool) {
 	if len(m.edited) > m.limit {
 		return b, false
 	}
 	return append(b[:0], m.edited...), true
 }
 
-// derPiece sets scratch to another element, of the donor or of the data itself. Most of the time it
-// has the given type.
-func (m *Mutator) derPiece(r *Rand, b []byte, tag byte) {
+// The likeness of two elements.
+const (
+	likeAny   = iota // they need not be
+	likeType         // they have the same type
+	likeRole         // so do the first elements in them, and all elements around them
+	likeNamed        // and the same identifiers begin the elements around them
+)
+
+// derLikes are how like the replacement of an element is to be.
+var derLikes = [...]int{likeAny, likeType, likeRole, likeRole, likeRole, likeNamed, likeNamed, likeNamed}
+
+// derPiece sets scratch to another element, of the donor or of the data itself, that is as like
+// element k as given, or less if there is none. It reports false if none has the type.
+func (m *Mutator) derPiece(r *Rand, b []byte, k, like int) bool {
 	from, list := b, m.elements
 	if len(m.donor) > 0 && len(m.donor) <= der.MaxLen && r.Chance(3, 4) {
 		if m.donated = der.Parse(m.donated, m.donor); len(m.donated) > 0 {
 			from, list = m.donor, m.donated
 		}
 	}
-	k := r.Intn(len(list))
-	if r.Chance(3, 4) {
-		for i := range list {
-			if at := (k + i) % len(list); from[list[at].Start] == tag {
-				k = at
-				break
+	chosen := -1
+	start := r.Intn(len(list))
+	if like == likeAny {
+		chosen = start
+	}
+	own := b[m.elements[k].Start:m.elements[k].End]
+	for ; like > likeAny && chosen < 0; like-- {
+		for i := 0; i < len(list) && chosen < 0; i++ {
+			at := (start + i) % len(list)
+			if derLike(b, m.elements, k, from, list, at, like) && !bytes.Equal(from[list[at].Start:list[at].End], own) {
+				chosen = at
 			}
 		}
 	}
-	e := &list[k]
-	m.scratch = append(m.scratch[:0], from[e.Start:e.End]...)
+	if chosen < 0 {
+		return false
+	}
+	m.scratch = append(m.scratch[:0], from[list[chosen].Start:list[chosen].End]...)
+	return true
+}
+
+// derLike reports whether element i of a and element j of b are as like as given.
+func derLike(a []byte, of []der.Element, i int, b []byte, in []der.Element, j, like int) bool {
+	if a[of[i].Start] != b[in[j].Start] || like > likeType && derInner(a, of, i) != derInner(b, in, j) {
+		return false
+	}
+	for like > likeType {
+		up, other := of[i].Parent, in[j].Parent
+		switch {
+		case up < 0 || other < 0:
+			return up == other
+		case a[of[up].Start] != b[in[other].Start]:
+			return false
+		case like == likeNamed && der.First(of, up) != i && !bytes.Equal(derName(a, of, up), derName(b, in, other)):
+			return false
+		}
+		i, j = up, other
+	}
+	return true
+}
+
+// derInner returns the type of the first element in element k, or 0.
+func derInner(b []byte, all []der.Element, k int) byte {
+	if first := der.First(all, k); first >= 0 {
+		return b[all[first].Start]
+	}
+	return 0
+}
+
+// derName returns the identifier that begins element k, if one does.
+func derName(b []byte, all []der.Element, k int) []byte {
+	if first := der.First(all, k); first >= 0 && b[all[first].Start] == derIdentifier {
+		return b[all[first].Body:all[first].End]
+	}
+	return nil
+}
+
+// derLoose returns an element from k on that a format probably permits to be missing or repeated:
+// an outermost one, an item of a list, a Boolean, which may have a default, or one with a type that
+// the format has numbered. If there is none, it returns k.
+func (m *Mutator) derLoose(b []byte, k int) int {
+	for i := range m.elements {
+		at := (k + i) % len(m.elements)
+		if e := &m.elements[at]; e.Parent < 0 || b[e.Start]&0xc0 == 0x80 || b[e.Start] == derBoolean || m.derItem(b, at) {
+			return at
+		}
+	}
+	return k
+}
+
+// derItem reports whether the element before or behind element k has the same types.
+func (m *Mutator) derItem(b []byte, k int) bool {
+	same := func(other int) bool {
+		return b[m.elements[other].Start] == b[m.elements[k].Start] && derInner(b, m.elements, other) == derInner(b, m.elements, k)
+	}
+	if next := der.Next(m.elements, k); next >= 0 && same(next) {
+		return true
+	}
+	for i := k - 1; i > m.elements[k].Parent; i-- {
+		if m.elements[i].End == m.elements[k].Start && m.elements[i].Parent == m.elements[k].Parent {
+			return same(i)
+		}
+	}
+	return false
 }
 
 // derMove removes, doubles, exchanges or replaces an element, inserts another one before or behind
-// it, or adds or removes an element around it.
+// it, or adds or removes an element around it. Three of four elements that are removed, doubled or
+// joined by another one are such that a format probably permits it.
 func derMove(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	k, ok := m.derElement(r, b)
 	if !ok {
 		return b, false
 	}
+	move := r.Intn(16)
+	if move < 7 && r.Chance(3, 4) {
+		k = m.derLoose(b, k)
+	}
 	e := m.elements[k]
-	switch r.Intn(8) {
-	case 0:
+	switch {
+	case move < 3:
 		m.scratch = m.scratch[:0]
-	case 1:
-		m.scratch = append(append(m.scratch[:0], b[e.Start:e.End]...), b[e.Start:e.End]...)
-	case 2: // an element around it
-		m.scratch = der.AppendHeader(m.scratch[:0], derTypes[r.Intn(len(derTypes))]|der.Constructed, e.End-e.Start)
-		m.scratch = append(m.scratch, b[e.Start:e.End]...)
-	case 3: // its content in its place
-		if b[e.Start]&der.Constructed == 0 {
+	case move < 4:
+		m.scratch = append(m.scratch[:0], b[e.Start:e.End]...)
+		return m.derInsert(r, b, k)
+	case move < 7:
+		if !m.derPiece(r, b, k, [...]int{likeAny, likeRole}[min(r.Intn(8), 1)]) {
 			return b, false
 		}
-		m.scratch = append(m.scratch[:0], b[e.Body:e.End]...)
-	case 4: // exchanged with the next one
-		next := m.derNext(k)
-		if next < 0 || e.Parent < 0 {
+		return m.derInsert(r, b, k)
+	case move < 8: // exchanged with the next one
+		next := der.Next(m.elements, k)
+		if next < 0 {
 			return b, false
 		}
 		o := m.elements[next]
 		m.scratch = append(append(m.scratch[:0], b[o.Start:o.End]...), b[e.Start:e.End]...)
 		copy(b[e.Start:], m.scratch)
 		return b, true
-	case 5, 6:
-		m.derPiece(r, b, b[e.Start])
-	case 7:
-		m.derPiece(r, b, b[e.Start])
-		if r.Chance(1, 2) {
-			m.scratch = append(m.scratch, b[e.Start:e.End]...)
-		} else {
-			m.scratch = replace(m.scratch, 0, 0, b[e.Start:e.End])
+	case move < 9: // an element around it
+		m.scratch = der.AppendHeader(m.scratch[:0], derTypes[r.Intn(len(derTypes))]|der.Constructed, e.End-e.Start)
+		m.scratch = append(m.scratch, b[e.Start:e.End]...)
+	case move < 10: // its content in its place
+		if b[e.Start]&der.Constructed == 0 {
+			return b, false
 		}
+		m.scratch = append(m.scratch[:0], b[e.Body:e.End]...)
+	case !m.derPiece(r, b, k, derLikes[r.Intn(len(derLikes))]):
+		return b, false
 	}
 	return m.derReplace(b, k, e.Start, e.End)
-}
-
-// derNext returns the element behind element k with the same parent, or -1.
-func (m *Mutator) derNext(k int) int {
-	for i := k + 1; i < len(m.elements); i++ {
-		if o := &m.elements[i]; o.Start >= m.elements[k].End {
-			if o.Parent == m.elements[k].Parent && o.Start == m.elements[k].End {
-				return i
-			}
-			break
-		}
-	}
-	return -1
 }
 
 // derContent changes the content of an element that holds no others, by its type.
@@ -127,7 +217,7 @@ func derContent(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	}
 	for i := range m.elements { // the next one without others in it
 		at := (k + i) % len(m.elements)
-		if at+1 == len(m.elements) || m.elements[at+1].Parent != at {
+		if der.First(m.elements, at) < 0 {
 			k = at
 			break
 		}

@@ -76,6 +76,60 @@ func TestDER(t *testing.T) {
 	}
 }
 
+// TestDERRoles checks that pieces have the role of the element for which they are chosen, that
+// optional elements are preferred, and that a list of messages stays one.
+func TestDERRoles(t *testing.T) {
+	m, r := newMutator(t, Config{Shape: input.Shape{input.Bytes}, Set: "der"}), NewRand(5, 6)
+	seed, other := message(t, 1, "a name of some length"), message(t, 2, "another name")
+	m.elements, m.donor, m.limit = der.Parse(m.elements, seed), other, DefaultMaxLen
+	find := func(content string) int {
+		for k, e := range m.elements {
+			if der.First(m.elements, k) < 0 && string(seed[e.Body:e.End]) == content {
+				return k
+			}
+		}
+		t.Fatalf("no element %q", content)
+		return 0
+	}
+	value := find("a name of some length") // the first of three: the name
+	for n := 0; n < 100; n++ {
+		if m.derPiece(r, seed, value, likeRole) && m.scratch[0] != 0x0c {
+			t.Fatalf("%x is no name", m.scratch)
+		}
+		extension := find("\x2a\x03") - 1 // with its identifier
+		if !m.derPiece(r, seed, extension, likeRole) {
+			t.Fatal("no other extension")
+		}
+		if all := der.Parse(nil, m.scratch); len(all) < 3 || m.scratch[all[1].Start] != derIdentifier {
+			t.Fatalf("%x is no extension", m.scratch)
+		}
+		if k := m.derLoose(seed, value); seed[m.elements[k].Start] != der.Sequence {
+			t.Fatalf("%x is missing or repeated", seed[m.elements[k].Start:m.elements[k].End])
+		}
+	}
+	list := append(append([]byte{}, seed...), other...)
+	more := 0
+	for n := 0; n < 2000; n++ {
+		b, ok := derMove(m, r, append([]byte{}, list...))
+		all := der.Parse(nil, b)
+		if !ok || len(all) == 0 || all[0].Start != 3 {
+			continue
+		}
+		outermost := 0
+		for _, e := range all {
+			if e.Parent < 0 {
+				outermost++
+			}
+		}
+		if outermost > 2 {
+			more++
+		}
+	}
+	if more < 10 {
+		t.Errorf("%d of 2000 lists became longer", more)
+	}
+}
+
 // TestDERElsewhere checks that the operators do not apply to other data.
 func TestDERElsewhere(t *testing.T) {
 	m, r := newMutator(t, Config{Shape: input.Shape{input.Bytes}, Set: "der"}), NewRand(1, 2)

@@ -38,6 +38,8 @@ const (
 	// maxTries bounds the retries when a mutant equals its seed, and when an operator does not
 	// apply.
 	maxTries = 8
+	// maxSkipped bounds the operators on DER that are skipped where one has found no elements.
+	maxSkipped = 64
 )
 
 // Config describes the desired mutants.
@@ -189,9 +191,13 @@ func (m *Mutator) stack(r *Rand, b []byte) []byte {
 		return m.stackNezha(r, b)
 	}
 	n := min(1+bits.TrailingZeros64(r.Uint64()), maxStack)
+	m.elements = m.elements[:0]
 	for ; n > 0; n-- {
 		for try := 0; try < maxTries; try++ {
 			op := m.pick(r)
+			for skipped := 0; op.onDER() && try > 0 && len(m.elements) == 0 && skipped < maxSkipped; skipped++ {
+				op = m.pick(r)
+			}
 			var ok bool
 			if b, ok = operators[op].apply(m, r, b); ok {
 				m.ops = append(m.ops, op)

@@ -64,7 +64,7 @@ type operator func(m *Mutator, r *Rand, b []byte) ([]byte, bool)
 // operators holds every operator's name, function and weight in the full set. A nil function means
 // that the operator works on tuples (tuple.go) or outside this package. The weights follow the
 // common features of textual and binary formats: blocks and tokens change most often, single bits
-// least. Those of DER make three quarters of the changes in the set that has them.
+// least. Those of DER make seven of eight changes in the set that has them.
 var operators = [NumOps]struct {
 	name   string
 	apply  operator
@@ -89,9 +89,9 @@ var operators = [NumOps]struct {
 	OpCase:        {"case", letterCase, 3},
 	OpClass:       {"class", class, 5},
 	OpUTF8:        {"utf8", insertRune, 3},
-	OpElement:     {"element", derMove, 160},
-	OpContent:     {"content", derContent, 140},
-	OpType:        {"type", derType, 25},
+	OpElement:     {"element", derMove, 372},
+	OpContent:     {"content", derContent, 326},
+	OpType:        {"type", derType, 30},
 	OpLength:      {"length", derHeader, 15},
 	OpScalar:      {"scalar", nil, 0},
 	OpArgument:    {"argument", nil, 0},
