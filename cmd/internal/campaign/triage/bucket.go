@@ -25,8 +25,8 @@ func (j *Triager) attribute(f *Result, at *Located) {
 	}
 }
 
-// variant returns the name that bucket gives. Looks of a vague change are included, and the place
-// of the only program that accepts.
+// variant returns the name that bucket gives. It includes the looks of symptoms, and the place of
+// the only program that accepts.
 func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	name := j.accepting(j.bucket(results, layer, at, flat), results, layer, at)
 	if looks := at.looks(j.symptoms(results, layer, at, flat)); len(looks) > 0 {
@@ -36,14 +36,13 @@ func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Loc
 }
 
 // bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the
-// change: findings of different changes may look alike. Looks of vague changes are included, too.
+// change: findings of different changes may look alike.
 func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	variant := j.accepting(j.bucket(results, layer, at, flat), results, layer, at)
+	variant := j.variant(results, layer, at, flat)
 	if at.Hunk == None {
 		return variant
 	}
-	looks := at.looks(j.symptoms(results, layer, at, flat))
-	return causes.BucketID(append([]string{"before", variant, j.Space.HunkName(at.Hunk)}, looks...)...)
+	return causes.BucketID("before", variant, j.Space.HunkName(at.Hunk))
 }
 
 // looks returns what distinguishes variants of a vague change. If no place separates inputs, the

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -15,6 +16,9 @@ import (
 
 // nearlyBest is the least share of the best score for a function that is a symptom.
 const nearlyBest = 0.8
+
+// weak is the score of a place that all disagreeing inputs reach, and as many agreeing ones.
+const weak = math.Sqrt2 / 2
 
 // symptoms returns the symptoms of a discrepancy on a minimized input, or nil if the programs'
 // behavior is unknown.
@@ -44,8 +48,10 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 			s.Functions[p] = table.Package + "." + table.Funcs[b.Func].Name
 		}
 	}
-	if layer == oracle.VerdictLayer && rejection.Once(results) {
-		s.Rejects = j.checks(at.Rejects)
+	if layer == oracle.VerdictLayer {
+		if s.Weak = best > 0 && separation(at.Best) < weak; rejection.Once(results) {
+			s.Rejects = j.checks(at.Rejects)
+		}
 	}
 	if at.Hunk != None {
 		h := j.Space.HunkOf(at.Hunk)
@@ -61,6 +67,17 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		return nil
 	}
 	return s
+}
+
+// separation returns the best score of any program's place, without those that separate only
+// because the program accepts.
+func separation(best []*Direction) (highest float64) {
+	for _, p := range best {
+		if p != nil && !p.Verdict {
+			highest = max(highest, p.Score)
+		}
+	}
+	return highest
 }
 
 // parts returns the differing parts of values, or none if a value is truncated.

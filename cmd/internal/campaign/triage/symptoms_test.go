@@ -39,7 +39,7 @@ func TestSymptoms(t *testing.T) {
 	}{
 		{"nothing is known", results{yes, no}, oracle.VerdictLayer, at(0, 0, "-"), nil},
 		{"of one program", results{yes, no}, oracle.VerdictLayer, at(0, 0.5, "-", "9"), &causes.Symptoms{
-			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"", "p.G"}, Classes: []string{"", "T\nbad digit"}, Edits: []string{"-", "9"},
+			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"", "p.G"}, Classes: []string{"", "T\nbad digit"}, Edits: []string{"-", "9"}, Weak: true,
 		}},
 		{"of both", results{yes, no}, oracle.VerdictLayer, at(0.8, 1), &causes.Symptoms{
 			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"p.F", "p.G"}, Classes: []string{"", "T\nbad digit"},
@@ -114,7 +114,25 @@ func TestBucketBefore(t *testing.T) {
 
 func sameSymptoms(a, b *causes.Symptoms) bool {
 	return a.Layer == b.Layer && a.Change == b.Change && slices.Equal(a.Outcomes, b.Outcomes) && slices.Equal(a.Equal, b.Equal) &&
-		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits)
+		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits) && a.Weak == b.Weak
+}
+
+// TestSeparation checks that a place of a program that accepts counts only if accepting separates
+// less well.
+func TestSeparation(t *testing.T) {
+	badly := Direction{Score: 0.5}
+	for _, test := range []struct {
+		name     string
+		accepted Direction
+		want     float64
+	}{
+		{"accepting separates as well", Direction{Score: 1, Verdict: true}, 0.5},
+		{"the place separates better", Direction{Score: 1}, 1},
+	} {
+		if got := separation([]*Direction{&badly, nil, &test.accepted}); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
 }
 
 // TestTurns checks three and more programs: only one accepts, and the others go on rejecting for

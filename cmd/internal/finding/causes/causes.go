@@ -24,6 +24,7 @@ type Symptoms struct {
 	Failing   []int    `json:"failing,omitempty"`   // errors of a test's calls, compared with the first program: 1 for more, -1 for fewer, 2 for others
 	Change    string   `json:"change,omitempty"`    // between versions, the hash of the change
 	Vague     bool     `json:"vague,omitempty"`     // several causes are possible: a large change, or other changes that may make the difference too
+	Weak      bool     `json:"weak,omitempty"`      // verdicts disagree, and at least as many agreeing inputs reach the best place of each program
 	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, if it does so nearly as well as any; else empty
 	Classes   []string `json:"classes,omitempty"`   // of errors, by program; may be empty
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
@@ -247,7 +248,7 @@ func Kind(piece string) string {
 
 // ID names the cause of a disagreement between versions. It depends on the programs without their
 // versions, their difference and the change. For a vague change it also depends on functions,
-// errors and parts of values.
+// errors, parts of values, and the kinds of bytes of Looks if no place separates well.
 func (s *Symptoms) ID(programs []string) string {
 	parts := []string{"change", s.Layer, s.Change}
 	if s.Cost != "" { // whatever the programs do with the input
@@ -267,9 +268,9 @@ func (s *Symptoms) ID(programs []string) string {
 	}
 	if s.Vague {
 		parts = append(append(parts, s.Functions...), s.Classes...)
-		if looks := s.Looks(); s.Blind() {
-			parts = append(parts, looks...)
-		} else if looks != nil {
+		if s.Blind() || s.Weak {
+			parts = append(parts, s.Looks()...)
+		} else if s.Looks() != nil {
 			parts = append(parts, s.Parts...)
 		}
 	}

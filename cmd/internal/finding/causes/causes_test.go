@@ -254,6 +254,37 @@ func TestVagueParts(t *testing.T) {
 	}
 }
 
+// TestWeak checks that where places of verdicts separate badly, the kinds of bytes name variants and
+// buckets, unless a change is sure.
+func TestWeak(t *testing.T) {
+	of := func(change string, vague, weak bool, edits ...string) *Symptoms {
+		return &Symptoms{Layer: "verdict", Outcomes: []string{"rejected", "accepted"}, Functions: []string{"p.F", ""},
+			Classes: []string{"no unit", ""}, Change: change, Vague: vague, Weak: weak, Edits: edits}
+	}
+	names := []string{"m.F@v1", "m.F@v2"}
+	for _, test := range []struct {
+		name string
+		s    *Symptoms
+		want []string
+	}{
+		{"no change", of("", false, true, "a", " "), []string{"edits", " ", "a"}},
+		{"a vague change", of("x", true, true, "\t"), []string{"edits", " "}},
+		{"no bytes", of("", false, true), []string{"edits"}},
+		{"a sure change", of("x", false, true, "a"), nil},
+		{"a place separates", of("x", true, false, "a"), nil},
+	} {
+		if got := test.s.Looks(); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	if a, b := of("x", true, true, "a"), of("x", true, true, " "); a.ID(names) == b.ID(names) || a.SameCause(b) {
+		t.Error("other bytes: the same cause")
+	}
+	if a, b := of("x", true, false, "a"), of("x", true, false, " "); a.ID(names) != b.ID(names) {
+		t.Error("a place separates: other bytes change the id")
+	}
+}
+
 // TestSpecial checks that in one vague change, a single character that must go replaces the error
 // if the function is the same. A kind of many characters does not.
 func TestSpecial(t *testing.T) {

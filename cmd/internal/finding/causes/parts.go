@@ -199,14 +199,21 @@ func blanks(kinds []string) (list []string) {
 	return list
 }
 
-// Looks returns the parts in which values differ and the kinds of bytes without which they do not,
-// which distinguish variants of a vague change. It returns nil if the change is sure or other than
-// values disagree.
+// Looks returns what distinguishes variants that no place distinguishes. For values and a vague
+// change, these are the parts in which values differ and the kinds of bytes without which they do
+// not. For verdicts whose places separate badly, these are the kinds of bytes alone, unless the
+// change is sure. For others, Looks returns nil.
 func (s *Symptoms) Looks() (list []string) {
-	if s == nil || !s.Vague || s.Layer != oracle.ValueLayer.String() {
+	switch {
+	case s == nil || s.Change != "" && !s.Vague:
+		return nil
+	case s.Weak:
+	case s.Vague && s.Layer == oracle.ValueLayer.String():
+		list = slices.Clone(s.Parts)
+	default:
 		return nil
 	}
 	edits := minimalKinds(blanks(s.Edits))
 	slices.Sort(edits)
-	return append(append(slices.Clone(s.Parts), "edits"), edits...)
+	return append(append(list, "edits"), edits...)
 }
