@@ -254,8 +254,8 @@ func TestVagueParts(t *testing.T) {
 	}
 }
 
-// TestWeak checks that where places of verdicts separate badly, the kinds of bytes name variants and
-// buckets, unless a change is sure.
+// TestWeak checks that where places of verdicts separate badly, the kinds of bytes name variants
+// and buckets, unless a change is sure.
 func TestWeak(t *testing.T) {
 	of := func(change string, vague, weak bool, edits ...string) *Symptoms {
 		return &Symptoms{Layer: "verdict", Outcomes: []string{"rejected", "accepted"}, Functions: []string{"p.F", ""},
