@@ -83,12 +83,13 @@ func (c *Campaign) join() error {
 	}
 	x, err := c.opt.Join(intake.Joining{
 		Identity: c.folder.Config().Identity, Target: c.facts.Name, Build: c.facts.BuildID, Shape: c.facts.Shape, MaxFlat: c.spec.MaxFlat,
-		Folder: c.folder, Corpus: c.store, Report: c.ui.Message, Log: func(text string) { c.log.Info("exchange", "text", text) },
+		Folder: c.folder, Corpus: c.store, Waiting: c.triage.Held, Report: c.ui.Message, Log: func(text string) { c.log.Info("exchange", "text", text) },
 	})
 	if err != nil {
 		return err
 	}
 	c.fleet.intake.Exchange = x
+	c.triage.Share(x)
 	for _, id := range c.findings.IDs() {
 		b := c.findings.Find(id)
 		if err := x.Handle(event.Found{Bucket: b.Bucket, Best: b.Best}); err != nil {

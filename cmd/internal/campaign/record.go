@@ -22,6 +22,10 @@ import (
 // handleVerdict handles a verdict.
 func (c *Campaign) handleVerdict(v *queue.Case) error {
 	switch {
+	case v.Elsewhere:
+		c.deaths.giveBack(v.Cand.Death)
+		c.triage.Readmit(&v.Cand) // this campaign may find the input by itself
+		c.verdicts.Info("triaged elsewhere", "candidate", v.Cand.Name, "input", shownInput(v.Cand.Flat))
 	case v.Err != nil:
 		c.verdicts.Error("triage failed", "candidate", v.Cand.Name, "error", v.Err.Error())
 		if c.fleet.alive() > 0 {

@@ -105,6 +105,10 @@ func (m *Member) announceAll(ctx context.Context, s *streams) error {
 			return err
 		} else if again {
 			refused = true
+		} else if again, err := m.publishTriaged(ctx, s); err != nil {
+			return err
+		} else if again {
+			refused = true
 		}
 		var retry <-chan time.Time
 		if refused {

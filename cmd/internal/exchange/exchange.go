@@ -7,9 +7,11 @@
 //	PX_INPUT   px.<c>.input.<digit>.<hash>    inputs, each stored once; large ones are objects
 //	PX_FIND    px.<c>.find.<kind>.<bucket>    manifests of findings, the smallest input of each
 //	PX_STATS   px.<c>.stats.<member>          samples, in memory, for an hour
+//	PX_WORK    px.<c>.work.<kind>.<build>...  candidates that wait, and candidates that are triaged
 //
-// PX_MEMBER is a key-value store with a key for each connected member. PX_OBJECT stores large
-// inputs. <c> is the key of the campaign's identity (state.Identity.Key).
+// PX_MEMBER is a key-value store with a key for each connected member, and PX_LEASE one with the
+// leases of work (lease.go). PX_OBJECT stores large inputs. <c> is the key of the campaign's
+// identity (state.Identity.Key).
 //
 // Invariants:
 //
@@ -71,6 +73,8 @@ type Member struct {
 	sample   []byte              // the latest sample, not yet announced
 	failure  error               // of the own folder
 	link     link
+	streams  *streams // nil means that the hub is away
+	work     work
 	counts   counts
 }
 
@@ -85,6 +89,7 @@ type link struct {
 type counts struct {
 	announced, claimed       int // inputs and findings announced
 	received, kept, rejected int // inputs received; those that were new here; messages that were invalid
+	taken                    int // candidates taken over from others
 	from                     map[string]bool
 }
 
@@ -105,7 +110,7 @@ func (h *Hub) Join(about intake.Joining) (intake.Exchange, error) {
 	m := &Member{
 		room: mostWaiting, hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, untold: map[string]bool{}, theirs: map[string][]byte{},
 		wake: make(chan struct{}, 1), idle: make(chan struct{}, 1), stopped: make(chan struct{}), behind: true,
-		counts: counts{from: map[string]bool{}},
+		counts: counts{from: map[string]bool{}}, work: newWork(),
 	}
 	if err := m.restore(); err != nil {
 		return nil, err
@@ -222,6 +227,7 @@ func (m *Member) rouse() {
 func (m *Member) Take(most int) (list []intake.Input, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.work.asked = time.Now()
 	for len(m.waiting) > 0 && len(list) < most && m.failure == nil {
 		hash := m.waiting[0]
 		m.waiting = m.waiting[1:]
@@ -235,6 +241,11 @@ func (m *Member) Take(most int) (list []intake.Input, err error) {
 		flat, err := m.about.Shape.Decode(file)
 		if err != nil || len(flat) > m.about.MaxFlat {
 			continue // a run with a larger limit executes it
+		}
+		if of == inputs {
+			m.work.from[hash] = from
+		} else {
+			delete(m.work.from, hash) // each member confirms a claim
 		}
 		list = append(list, intake.Input{Hash: hash, From: from, Offer: wire.Offer{Flat: flat, Claim: of == claims}})
 	}
@@ -276,6 +287,7 @@ func (m *Member) Close() (notes []string, err error) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+	m.leaveWork()
 	m.stop()
 	<-m.stopped
 	m.mu.Lock()
@@ -290,7 +302,7 @@ func (m *Member) Close() (notes []string, err error) {
 func (m *Member) unsent() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n := len(m.spool) + len(m.untold)
+	n := len(m.spool) + len(m.untold) + len(m.work.triaged)
 	if m.behind {
 		n++
 	}
@@ -316,6 +328,9 @@ func (m *Member) notes() (list []string) {
 		text += fmt.Sprintf(" of %s, %d of them new here", units.Count(len(c.from), "member", "members"), c.kept)
 	}
 	list = append(list, text)
+	if c.taken > 0 {
+		list = append(list, fmt.Sprintf("took over %s of members that ended", units.Count(c.taken, "candidate", "candidates")))
+	}
 	if c.rejected > 0 {
 		list = append(list, fmt.Sprintf("%s of other members were invalid and are ignored: log.txt names them", units.Count(c.rejected, "message", "messages")))
 	}

@@ -96,9 +96,10 @@ type folder struct {
 	member *Member
 	hub    *Hub
 
-	mu    sync.Mutex
-	said  []string
-	taken map[string]intake.Input
+	mu         sync.Mutex
+	candidates []string // inputs of candidates that wait
+	said       []string
+	taken      map[string]intake.Input
 }
 
 func newFolder(t *testing.T) *folder {
@@ -131,7 +132,7 @@ func (f *folder) join(address string) *folder {
 		f.t.Fatal(err)
 	}
 	x, err := f.hub.Join(intake.Joining{
-		Identity: identity, Target: "p", Build: f.build, Shape: shape, MaxFlat: 1 << 20, Folder: f.state, Corpus: f.corpus, Report: f.say, Log: func(string) {},
+		Identity: identity, Target: "p", Build: f.build, Shape: shape, MaxFlat: 1 << 20, Folder: f.state, Corpus: f.corpus, Waiting: f.waiting, Report: f.say, Log: func(string) {},
 	})
 	if err != nil {
 		f.t.Fatal(err)

@@ -31,8 +31,9 @@ func (m *Member) sampled(e event.Sampled) {
 	m.sample = data
 }
 
-// showEvery is a third of the life of a member's key, so that one lost message does not hide it.
-const showEvery = memberLife / 3
+// renewals is the number of times that a key is renewed in its life, so that one lost message does
+// not end it.
+const renewals = 3
 
 // show shows the member and its samples to others, until something fails.
 func (m *Member) show(ctx context.Context, s *streams) error {
@@ -65,7 +66,7 @@ func (m *Member) show(ctx context.Context, s *streams) error {
 			return err
 		}
 		select {
-		case <-time.After(showEvery):
+		case <-time.After(s.memberLife / renewals):
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -110,13 +110,13 @@ func (m *Member) full() bool {
 }
 
 // reject counts a message that no honest member sends.
-func (m *Member) reject(msg jetstream.Msg, err error) {
+func (m *Member) reject(subject, from string, err error) {
 	m.mu.Lock()
 	m.counts.rejected++
 	log := m.counts.rejected <= 100
 	m.mu.Unlock()
 	if log {
-		m.about.Log(fmt.Sprintf("rejected %q of %q: %v", msg.Subject(), msg.Headers().Get(memberHeader), err))
+		m.about.Log(fmt.Sprintf("rejected %q of %q: %v", subject, from, err))
 	}
 }
 
@@ -138,7 +138,7 @@ func (m *Member) check(file []byte, hash string) error {
 func (m *Member) receiveInput(ctx context.Context, s *streams, msg jetstream.Msg) error {
 	hash := msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]
 	if !corpus.IsHash(hash) || msg.Subject() != m.inputSubject(hash) {
-		m.reject(msg, errors.New("the subject names no hash"))
+		m.reject(msg.Subject(), msg.Headers().Get(memberHeader), errors.New("the subject names no hash"))
 		return nil
 	}
 	if m.has(hash) {
@@ -147,7 +147,7 @@ func (m *Member) receiveInput(ctx context.Context, s *streams, msg jetstream.Msg
 	file := msg.Data()
 	if name := msg.Headers().Get(objectHeader); name != "" {
 		if name != m.key+"."+hash {
-			m.reject(msg, errors.New("the object has another name"))
+			m.reject(msg.Subject(), msg.Headers().Get(memberHeader), errors.New("the object has another name"))
 			return nil
 		}
 		var err error
@@ -155,12 +155,12 @@ func (m *Member) receiveInput(ctx context.Context, s *streams, msg jetstream.Msg
 			return err
 		}
 		if file == nil {
-			m.reject(msg, errors.New("the object is missing or too large"))
+			m.reject(msg.Subject(), msg.Headers().Get(memberHeader), errors.New("the object is missing or too large"))
 			return nil
 		}
 	}
 	if err := m.check(file, hash); err != nil {
-		m.reject(msg, err)
+		m.reject(msg.Subject(), msg.Headers().Get(memberHeader), err)
 		return nil
 	}
 	return m.accept(inputs, hash, msg.Headers().Get(memberHeader), file)
@@ -194,7 +194,7 @@ func (m *Member) receiveFind(msg jetstream.Msg) error {
 		err = m.check(f.Input, f.Hash)
 	}
 	if err != nil {
-		m.reject(msg, err)
+		m.reject(msg.Subject(), msg.Headers().Get(memberHeader), err)
 		return nil
 	}
 	m.mu.Lock()

@@ -53,8 +53,9 @@ func (m *Member) session(ctx context.Context) error {
 	if err := m.reconcile(ctx, &s); err != nil {
 		return explain(err)
 	}
-	m.setFound()
-	tasks := []func(context.Context, *streams) error{m.announceAll, m.receiveInputs, m.receiveFinds, m.show}
+	m.setFound(&s)
+	defer m.setSession(nil)
+	tasks := []func(context.Context, *streams) error{m.announceAll, m.receiveInputs, m.receiveFinds, m.show, m.divide}
 	ended := make(chan error, len(tasks))
 	for _, task := range tasks {
 		go func() { ended <- task(ctx, &s) }()
@@ -88,8 +89,16 @@ func (m *Member) setLost(err error) {
 	}
 }
 
+// setSession sets the streams that other goroutines ask. Nil means that the hub is away.
+func (m *Member) setSession(s *streams) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.streams = s
+}
+
 // setFound records that the hub is there.
-func (m *Member) setFound() {
+func (m *Member) setFound(s *streams) {
+	m.setSession(s)
 	m.mu.Lock()
 	back := !m.link.lost.IsZero()
 	m.link.lost, m.link.why = time.Time{}, nil

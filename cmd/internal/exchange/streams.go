@@ -14,21 +14,25 @@ const (
 	inputStream  = "PX_INPUT"
 	findStream   = "PX_FIND"
 	statsStream  = "PX_STATS"
+	workStream   = "PX_WORK"
 	memberBucket = "PX_MEMBER"
 	objectBucket = "PX_OBJECT"
 )
 
 const (
 	memberLife = 15 * time.Second
+	workLife   = 30 * 24 * time.Hour
 	statsLife  = time.Hour
 	statsEach  = 256 // samples per member
 )
 
 // streams holds the streams of a hub.
 type streams struct {
-	inputs, finds jetstream.Stream
-	members       jetstream.KeyValue
-	objects       jetstream.ObjectStore
+	inputs, finds, work jetstream.Stream
+	members, leases     jetstream.KeyValue
+	objects             jetstream.ObjectStore
+
+	memberLife, leaseLife time.Duration // of keys that are not renewed
 }
 
 // streams opens the streams, and makes those that are missing.
@@ -47,14 +51,15 @@ func (h *Hub) streams(ctx context.Context) (s streams, err error) {
 	}); err != nil {
 		return s, err
 	}
-	s.members, err = h.js.KeyValue(ctx, memberBucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		s.members, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: memberBucket, TTL: memberLife, Storage: jetstream.MemoryStorage})
-		if errors.Is(err, jetstream.ErrBucketExists) {
-			s.members, err = h.js.KeyValue(ctx, memberBucket)
-		}
+	if s.work, err = h.stream(ctx, jetstream.StreamConfig{
+		Name: workStream, Subjects: []string{"px.*.work.>"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxAge: workLife,
+	}); err != nil {
+		return s, err
 	}
-	if err != nil {
+	if s.members, s.memberLife, err = h.keys(ctx, memberBucket, memberLife); err != nil {
+		return s, err
+	}
+	if s.leases, s.leaseLife, err = h.keys(ctx, leaseBucket, leaseLife); err != nil {
 		return s, err
 	}
 	s.objects, err = h.js.ObjectStore(ctx, objectBucket)
@@ -65,6 +70,29 @@ func (h *Hub) streams(ctx context.Context) (s streams, err error) {
 		}
 	}
 	return s, err
+}
+
+// keys opens a key-value store in memory or makes it. The server's clock ends keys that are not
+// renewed for the store's life.
+func (h *Hub) keys(ctx context.Context, bucket string, life time.Duration) (jetstream.KeyValue, time.Duration, error) {
+	kv, err := h.js.KeyValue(ctx, bucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		kv, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: life, Storage: jetstream.MemoryStorage})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			kv, err = h.js.KeyValue(ctx, bucket)
+		}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	status, err := kv.Status(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if theirs := status.TTL(); theirs > 0 {
+		life = theirs
+	}
+	return kv, life, nil
 }
 
 // stream opens a stream or makes it. Several members may do so at the same time.

@@ -24,12 +24,18 @@ import (
 // are of the campaign's own folder. A lost connection is no error.
 type Exchange interface {
 	event.Subscriber
+	Source
+	Peers
+	// Close announces the rest, and returns notes for the user.
+	Close() (notes []string, err error)
+}
+
+// Source has the inputs of others.
+type Source interface {
 	// Take returns at most so many inputs of others that wait for execution.
 	Take(most int) ([]Input, error)
 	// Settle records that an input of Take was executed, or that a process died on it.
 	Settle(in Input, died bool) error
-	// Close announces the rest, and returns notes for the user.
-	Close() (notes []string, err error)
 }
 
 // Input is an input of another campaign.

@@ -14,6 +14,7 @@ import (
 
 // exchange has inputs 0, 1, 2 and so on.
 type exchange struct {
+	Peers
 	next    int
 	settled []string
 	err     error

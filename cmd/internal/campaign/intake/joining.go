@@ -18,6 +18,7 @@ type Joining struct {
 	MaxFlat  int // size of the largest input that a worker can execute
 	Folder   *state.Folder
 	Corpus   *corpus.Store
-	Report   func(text string) // informs the user
+	Waiting  func(most int) [][]byte // inputs of candidates on disk, from any goroutine
+	Report   func(text string)       // informs the user
 	Log      func(text string)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"parallax/cmd/internal/campaign/intake"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 )
@@ -96,7 +97,11 @@ func (p *panel) start(e *Case) {
 	p.working.Add(1)
 	go func() {
 		defer p.working.Done()
-		j.judge(p.ctx, e)
+		turn := p.queue.turn(p.ctx, e)
+		e.mine, e.Elsewhere = turn == intake.Mine, turn == intake.Done
+		if e.mine {
+			j.judge(p.ctx, e)
+		}
 		select {
 		case p.done <- e:
 		case <-p.ctx.Done():
@@ -121,6 +126,11 @@ func (p *panel) cutOff(e *Case) {
 func (p *panel) receive(e *Case) {
 	p.idle, e.by = append(p.idle, e.by), nil
 	switch {
+	case e.Elsewhere:
+		e.judged = true
+	case !e.mine:
+		p.under = slices.DeleteFunc(p.under, func(other *Case) bool { return other == e })
+		p.queue.sendAway(e)
 	case e.Err != nil && e.concurrent:
 		p.alone = true
 	case e.Err == nil && e.Finding == nil && e.concurrent && p.barren < mostBarren:

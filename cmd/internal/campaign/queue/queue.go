@@ -60,8 +60,9 @@ type Queue struct {
 	looks     map[uint64]int // pushed candidates by look
 	handed    *Case          // the case whose verdict the loop handles
 	bytes     int            // size of the inputs of open and left candidates
-	refused   int            // candidates that repeats refused
-	left      []uint64       // looks of candidates that stay on disk for the next run
+	shared    sharing
+	refused   int      // candidates that repeats refused
+	left      []uint64 // looks of candidates that stay on disk for the next run
 	arrived   int
 	next      uint64
 	acted     chan struct{} // receives after the loop has handled a verdict
@@ -78,12 +79,16 @@ type Case struct {
 	concurrent bool   // others were judged at the same time
 	single     bool   // to be judged again, alone
 
-	judged  bool            // the fields below are its verdict
-	Finding *triage.Result  // nil means flaky
-	Wavered triage.Wavering // set if flaky
-	Err     error
-	asked   []question // answers that decided how much work it got
-	learned []string   // places with computed messages
+	mine  bool      // this campaign triages it
+	since time.Time // when another campaign was first said to triage it; zero means never
+
+	judged    bool            // the fields below are its verdict
+	Elsewhere bool            // the campaign that found the input has triaged it: there is no verdict here
+	Finding   *triage.Result  // nil means flaky
+	Wavered   triage.Wavering // set if flaky
+	Err       error
+	asked     []question // answers that decided how much work it got
+	learned   []string   // places with computed messages
 }
 
 // New failures come first, then new looks, and then the first four of each other look (level).
@@ -100,7 +105,7 @@ const (
 func New(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *Queue, problems []string, err error) {
 	of := triager()
 	q = &Queue{
-		folder: folder, shape: of.Shape, names: of.Names, code: of.Code, ordered: ordered, filed: filed, looks: map[uint64]int{},
+		folder: folder, shape: of.Shape, names: of.Names, code: of.Code, ordered: ordered, filed: filed, looks: map[uint64]int{}, shared: sharing{held: map[string][]byte{}},
 		out: make(chan *Case), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge {
@@ -196,10 +201,18 @@ func (q *Queue) push(c finding.Candidate) {
 		}
 		e.rank += q.level(e) << repeatBits
 	}
-	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *Case, rank int) int { return cmp.Compare(e.rank, rank) })
-	q.waiting = slices.Insert(q.waiting, at, e)
+	q.insert(e)
 	q.open++
 	q.bytes += size(&c)
+	if q.shared.held != nil {
+		q.shared.held[c.Name] = c.Flat
+	}
+}
+
+// insert puts a case among those that wait, by its rank.
+func (q *Queue) insert(e *Case) {
+	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *Case, rank int) int { return cmp.Compare(e.rank, rank) })
+	q.waiting = slices.Insert(q.waiting, at, e)
 }
 
 // level counts the looks of a candidate and returns its level, smallest first. If each run is slow,
@@ -262,7 +275,7 @@ func (q *Queue) repeats(c *finding.Candidate) bool {
 		return false
 	}
 	look, alike := lookOf(c), 0
-	for _, list := range [][]*Case{q.waiting, q.postponed} {
+	for _, list := range [][]*Case{q.waiting, q.postponed, q.shared.away} {
 		for _, e := range list {
 			if e.look == look {
 				alike++
@@ -405,10 +418,15 @@ func (q *Queue) Settle(name string) error {
 	q.mu.Lock()
 	q.open--
 	q.under--
-	if q.handed != nil {
-		q.bytes -= size(&q.handed.Cand)
+	delete(q.shared.held, name)
+	peers, e := q.shared.peers, q.handed
+	if e != nil {
+		q.bytes -= size(&e.Cand)
 	}
 	q.mu.Unlock()
+	if peers != nil && e != nil && !e.Elsewhere {
+		peers.Triaged(q.keyText(e), e.Cand.Flat)
+	}
 	return q.folder.RemovePending(name)
 }
 
@@ -434,11 +452,12 @@ func (q *Queue) Postpone(e *Case) {
 	q.acted <- struct{}{}
 }
 
-// Resume queues the postponed candidates.
+// Resume queues the postponed candidates, and those that other campaigns triage.
 func (q *Queue) Resume() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting, q.postponed = append(q.waiting, q.postponed...), nil
+	q.shared.alone = true
+	q.waiting, q.postponed, q.shared.away = slices.Concat(q.waiting, q.postponed, q.shared.away), nil, nil
 	slices.SortStableFunc(q.waiting, func(a, b *Case) int { return cmp.Compare(a.rank, b.rank) })
 	q.rouse()
 }
@@ -448,6 +467,8 @@ func (q *Queue) Run(ctx context.Context) {
 	defer close(q.ended)
 	p := &panel{queue: q, ctx: ctx, done: make(chan *Case)}
 	defer p.close()
+	recalls, stop := q.recalls()
+	defer stop()
 	for {
 		p.occupy()
 		if e := p.due(); e != nil {
@@ -460,6 +481,8 @@ func (q *Queue) Run(ctx context.Context) {
 		case v := <-p.done:
 			p.receive(v)
 		case <-q.wake:
+		case <-recalls:
+			q.recall(askAtOnce)
 		case <-ctx.Done():
 			return // candidates without a verdict stay on disk
 		}

@@ -1,0 +1,126 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"parallax/cmd/internal/campaign/intake"
+)
+
+// A candidate on a received input is triaged by the member that announced the input, while that
+// member is there. Other members wait for its verdict and leave out the candidate then. They lose
+// nothing by it: without that member, they would not have the input. Findings arrive as claims,
+// which each member confirms by itself.
+//
+// If the announcer is gone, or busy for finderFirst, one other member triages the candidate, under
+// a lease. Its verdict counts for itself only, so the rest triage later.
+const (
+	finderFirst = time.Minute
+	othersFirst = 10 * time.Minute // after that, a member waits for no lease
+)
+
+// Turn implements intake.Peers.
+func (m *Member) Turn(ctx context.Context, key string, flat []byte, waited time.Duration) intake.Turn {
+	m.mu.Lock()
+	s, from := m.streams, m.work.from[hashOf(m.about.Shape.Encode(flat))]
+	m.mu.Unlock()
+	if s == nil || from == "" || from == m.name() {
+		return intake.Mine
+	}
+	done, err := m.triagedBy(ctx, s, key, from)
+	switch {
+	case err != nil:
+		return intake.Mine
+	case done:
+		return intake.Done
+	case waited < m.work.patience && m.present(ctx, s, from):
+		return intake.Theirs
+	case waited > othersFirst:
+		return intake.Mine
+	}
+	if mine, err := m.lease(ctx, s, judging, key); err == nil && !mine {
+		return intake.Theirs
+	}
+	return intake.Mine
+}
+
+// triagedBy reports whether a member has triaged a candidate.
+func (m *Member) triagedBy(ctx context.Context, s *streams, key, member string) (bool, error) {
+	if !token(member) {
+		return false, nil
+	}
+	call, end := context.WithTimeout(ctx, callTime)
+	defer end()
+	_, err := s.work.GetLastMsgForSubject(call, m.workSubject("triaged", key)+"."+member)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// present reports whether a member is connected. An unknown answer means that it is not.
+func (m *Member) present(ctx context.Context, s *streams, member string) bool {
+	if !token(member) {
+		return false
+	}
+	call, end := context.WithTimeout(ctx, callTime)
+	defer end()
+	_, err := s.members.Get(call, m.key+"."+member)
+	return err == nil
+}
+
+// verdict is a candidate that this member has triaged.
+type verdict struct {
+	key string
+	own bool // this member announced its input
+}
+
+// Triaged implements intake.Peers. Others hear of it after the findings.
+func (m *Member) Triaged(key string, flat []byte) {
+	hash := hashOf(m.about.Shape.Encode(flat))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.known[hash] && !m.shelf.has(hash) || len(m.work.triaged) >= mostSpool {
+		return // others do not have the input
+	}
+	m.work.triaged = append(m.work.triaged, verdict{key: key, own: m.work.from[hash] == ""})
+	m.rouse()
+}
+
+// publishTriaged announces which candidates on own inputs are triaged, and ends the leases of
+// others. again reports that the hub refused an announcement.
+func (m *Member) publishTriaged(ctx context.Context, s *streams) (again bool, err error) {
+	for {
+		m.mu.Lock()
+		if len(m.work.triaged) == 0 {
+			m.mu.Unlock()
+			return false, nil
+		}
+		v := m.work.triaged[0]
+		m.mu.Unlock()
+		if v.own {
+			err = m.publishWork(ctx, nats.NewMsg(m.workSubject("triaged", v.key)+"."+m.name()))
+		} else {
+			err = m.release(ctx, s, judging, v.key)
+		}
+		if apiError(err) {
+			m.setRefused(err)
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		m.mu.Lock()
+		m.work.triaged = m.work.triaged[1:]
+		m.mu.Unlock()
+	}
+}
+
+// workSubject returns the subject of a piece of work in PX_WORK.
+func (m *Member) workSubject(kind, name string) string {
+	return "px." + m.key + ".work." + kind + "." + m.build() + "." + name
+}
