@@ -18,8 +18,8 @@ const (
 
 // Kinds of work with leases. The name of a piece of work is a hash of its content.
 const (
-	judging    = "judge"  // the triage of a candidate whose finder has ended
-	leftover   = "take"   // the execution of such a candidate's input, which its finder left
+	judging  = "judge" // the triage of a candidate whose finder has ended
+	leftover = "take"  // the execution of such a candidate's input, which its finder left
 )
 
 // leaseKey returns the key of a piece of work. Members of other builds do it for themselves.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"parallax/cmd/internal/campaign/intake"
@@ -18,21 +19,24 @@ const shortLife = 2 * time.Second
 
 // newBriefServer returns a hub on which keys end soon.
 func newBriefServer(t *testing.T) *server {
+	t.Helper()
 	s := newServer(t)
-	f := newFolder(t)
-	f.join(s.address)
+	conn, err := nats.Connect("nats://" + s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := contextOf(t)
 	defer cancel()
-	for _, bucket := range []string{memberBucket, leaseBucket} {
-		if err := f.hub.js.DeleteKeyValue(ctx, bucket); err != nil {
-			t.Fatal(err)
-		}
-		c := jetstream.KeyValueConfig{Bucket: bucket, TTL: shortLife, Storage: jetstream.MemoryStorage}
-		if _, err := f.hub.js.CreateKeyValue(ctx, c); err != nil {
+	for _, bucket := range []string{memberBucket, leaseBucket} { // before any member makes them
+		if _, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: shortLife, Storage: jetstream.MemoryStorage}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f.kill()
 	return s
 }
 
