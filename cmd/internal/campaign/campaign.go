@@ -403,7 +403,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.findings.Describe = c.opt.Describe
+	c.findings.Describe, c.findings.Sources = c.opt.Describe, c.opt.Sources
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
 	c.findings.Revision = c.revision

@@ -38,6 +38,8 @@ type Options struct {
 	Confirm func(*triage.Result) (kind, why string, err error)
 	// Describe writes the report of a finding. Nil leaves reports out.
 	Describe func(*finding.Finding, finding.Page) []byte
+	// Sources records the source lines of a finding. Nil leaves them out.
+	Sources func(*finding.Finding, finding.Page)
 	// Revision returns the revision of the tested code, for the logs of findings. Nil means unknown.
 	Revision func() string
 

@@ -99,6 +99,7 @@ type Program struct {
 	Allocated uint64 `json:"allocated,omitempty"` // bytes, if the costs of Go programs differ
 
 	Refused string `json:"refused,omitempty"` // how it is allowed what the kernel has refused to it, as it seems
+	Sources string `json:"sources,omitempty"` // hash of the source lines at its places, as they were when the finding was recorded
 }
 
 // quoted returns the result as JSON has it: texts that are not UTF-8 also have their quoted form.
@@ -184,11 +185,12 @@ func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(Beside{}) }
 // Beside is the part of a bucket's record that is not in outputs.json.
 type Beside struct {
 	Similar   []Similar       `json:"similar,omitempty"`
-	SameCause []Sharer        `json:"same_cause,omitempty"` // between versions, in all targets
-	State     string          `json:"state,omitempty"`      // new, confirmed, accepted, fixed or again
-	Owner     string          `json:"owner,omitempty"`      // who takes care of it
-	Link      string          `json:"link,omitempty"`       // address of an issue
-	History   []history.Entry `json:"history,omitempty"`    // oldest first
+	SameCause []Sharer        `json:"same_cause,omitempty"`    // between versions, in all targets
+	State     string          `json:"state,omitempty"`         // new, confirmed, accepted, fixed or again
+	Owner     string          `json:"owner,omitempty"`         // who takes care of it
+	Link      string          `json:"link,omitempty"`          // address of an issue
+	History   []history.Entry `json:"history,omitempty"`       // oldest first
+	Older     bool            `json:"older_sources,omitempty"` // its lines are of sources before an edit
 }
 
 // JSONWith returns the record with the current facts about its bucket. `parallax show --json`

@@ -27,6 +27,7 @@ type Page struct {
 	Replay     string                            // the command that runs the finding again; empty means the record's, given in its folder
 	Minimize   string                            // the command that looks for a smaller input; empty means none, or not known
 	Waits      bool                              // the next run completes its triage
+	Older      bool                              // the lines of the record are of sources before an edit
 	Similar    []Related                         // nearest first
 	Sharers    []Sharer                          // other findings with its cause
 	Others     []Other                           // further inputs of the bucket
@@ -60,6 +61,9 @@ type Other struct {
 	Count   uint64     // the inputs of the bucket when it was filed, and it
 	New     bool       // it came after the bucket was accepted, or its variant did
 }
+
+// OlderSources describes a finding whose lines are of sources before an edit.
+const OlderSources = "lines of older sources"
 
 // An Answer is the result of a program on an input, on one line and escaped.
 type Answer struct {

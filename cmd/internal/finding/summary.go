@@ -184,9 +184,10 @@ type Failed struct {
 // Later holds what other findings and people add to a bucket after its triage.
 type Later struct {
 	Shared
-	State string `json:"state,omitempty"` // new, confirmed, accepted, fixed or again: it shows again after it was fixed
-	Owner string `json:"owner,omitempty"` // who takes care of it
-	Link  string `json:"link,omitempty"`  // address of an issue
+	State string `json:"state,omitempty"`         // new, confirmed, accepted, fixed or again: it shows again after it was fixed
+	Owner string `json:"owner,omitempty"`         // who takes care of it
+	Link  string `json:"link,omitempty"`          // address of an issue
+	Older bool   `json:"older_sources,omitempty"` // its lines are of sources before an edit
 }
 
 // Seen says when a bucket was seen.

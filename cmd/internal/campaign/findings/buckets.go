@@ -46,6 +46,10 @@ type Buckets struct {
 	SkipAccepted bool
 	// Describe writes the report of a finding. nil means that there are no reports.
 	Describe func(*finding.Finding, finding.Page) []byte
+	// Sources records the hashes of the source lines at the places of a finding, and Edited reports
+	// that they differ now. nil means that sources are not read.
+	Sources  func(*finding.Finding, finding.Page)
+	Edited   func(*finding.Finding, finding.Page) bool
 	Warn     func(text string) // reports a file that is missing in a finding's folder; may be nil
 	Now      func() time.Time  // nil means that times are left out
 	Revision func() string     // returns the revision of the tested code; nil means unknown
@@ -351,6 +355,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 			next.Best, next.BestHash = rep, hash
 			next.setExtra(hunkKey, f.hunk(found))
 			next.describe()
+			next.settleLines()
 			if found.Unfinished == "" { // else the finding may move to another bucket
 				others = f.relate(&next)
 			}

@@ -23,6 +23,10 @@ const (
 // filesOf returns the files of a finding's folder. A nil bucket means that links and seed are
 // unknown.
 func (f *Buckets) filesOf(rep *finding.Finding, b *Group) (map[string][]byte, error) {
+	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
+	if f.Sources != nil {
+		f.Sources(rep, page)
+	}
 	shape := rep.Shape
 	outputs, err := rep.JSON()
 	if err != nil {
@@ -37,7 +41,6 @@ func (f *Buckets) filesOf(rep *finding.Finding, b *Group) (map[string][]byte, er
 	if given := rep.ProgramInput(); given != rep {
 		files[GeneratedFile] = given.Shape.Encode(given.Minimized)
 	}
-	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
 	if b != nil {
 		page.Similar, page.Seed = f.related(b), b.Extra[seedKey]
 	}
@@ -112,7 +115,7 @@ func (f *Buckets) rewriteReport(b *Group) {
 
 // Page returns the parts of a report that the record of the smallest input does not hold.
 func (f *Buckets) Page(b *Group) finding.Page {
-	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
+	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != "", Older: f.older(b)}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)
@@ -122,6 +125,9 @@ func (f *Buckets) Page(b *Group) finding.Page {
 	for _, hash := range b.Hashes {
 		if other, ok := b.inputs[hash]; ok && hash != b.BestHash {
 			other.New = b.isLater(e, other.Variant, other.Count)
+			if page.Older || other.Count <= b.located() { // lines of older sources
+				other.Where = make([]string, len(other.Where))
+			}
 			page.Others = append(page.Others, other)
 		}
 	}

@@ -69,6 +69,7 @@ func (b *Group) supersede() (surplus []string) {
 	b.setExtra(FlakyKey, "")
 	b.setExtra(seedKey, "")
 	b.setExtra(seedHashKey, "")
+	b.setExtra(locatedKey, "")
 	b.Variants, b.Count, b.stored = nil, 0, 0
 	return surplus
 }

@@ -89,6 +89,7 @@ func (f *Buckets) Row(b *Group) finding.Row {
 			r.Kind = triage.Change
 		}
 	}
+	r.Older = f.older(b)
 	r.Unverified = b.Extra[UnverifiedKey] != "" && !Closed(r)
 	r.Unminimized = b.Extra[UnfinishedKey] != "" && !Closed(r)
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime

@@ -25,21 +25,35 @@ func (f *Buckets) Shrink(b *Group, m *triage.Smaller) error {
 	if !Smaller(found.Minimized, best.Minimized) && slices.Equal(Holes(found.Holes), best.Holes) {
 		return nil
 	}
+	rep := f.renewed(b, found)
+	rep.Count = b.Count
+	next := *b
+	return f.renew(&next, rep)
+}
+
+// renewed returns the record of a bucket's best input with a new result.
+func (f *Buckets) renewed(b *Group, found *triage.Result) *finding.Finding {
+	best := b.Best
 	rep := f.report(b.ID, found, finding.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
-	rep.Variant, rep.Input, rep.Parent, rep.Operators, rep.Count = best.Variant, best.Input, best.Parent, best.Operators, b.Count
+	rep.Variant, rep.Input, rep.Parent, rep.Operators, rep.Count = best.Variant, best.Input, best.Parent, best.Operators, best.Count
 	if rep.Origin = best.Origin; bytes.Equal(rep.Minimized, best.Minimized) {
 		rep.MinimizedOrigin = best.MinimizedOrigin
 	}
-	next := *b
-	next.Best = rep
-	next.describe()
-	others := f.relate(&next)
-	files, err := f.filesOf(rep, &next)
+	return rep
+}
+
+// renew replaces the record of a bucket's best input.
+func (f *Buckets) renew(b *Group, rep *finding.Finding) error {
+	b.Best = rep
+	b.describe()
+	b.settleLines()
+	others := f.relate(b)
+	files, err := f.filesOf(rep, b)
 	if err != nil {
 		return err
 	}
 	if err := f.folder.UpdateFinding(b.ID, b.BestHash, files); err != nil {
 		return err
 	}
-	return f.store(&next, others)
+	return f.store(b, others)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -104,6 +105,9 @@ func (b *Group) variantOf(hash string) string {
 func (f *Buckets) addVariants(b *Group) {
 	for _, v := range b.Variants {
 		f.addVariant(v.ID, v.Symptoms, b.ID)
+	}
+	if variant, change, ok := strings.Cut(b.Extra[nowKey], " "); ok {
+		f.addVariant(variant, &causes.Symptoms{Change: change}, b.ID)
 	}
 }
 

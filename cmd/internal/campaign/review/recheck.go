@@ -26,7 +26,12 @@ func (r *Review) recheck(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	if err := r.Findings.MarkOlder(); err != nil {
+		return err
+	}
 	r.View.Step("executing the findings again")
+	located, stop := context.WithTimeout(ctx, locatingTime)
+	defer stop()
 	t := r.Triager()
 	s := t.Replayer()
 	s.Ctx = ctx
@@ -62,6 +67,12 @@ func (r *Review) recheck(ctx context.Context) error {
 		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())
 		other := shows && r.Facts.Versions && (removed || differsFromRecord(b, results))
+		var found *triage.Result
+		if shows && !other {
+			if found = r.locate(located, t, s, b); found != nil {
+				other = !r.continues(b, found)
+			}
+		}
 		if err := r.Findings.Mark(id, !shows || other); err != nil {
 			return err
 		}
@@ -90,17 +101,9 @@ func (r *Review) recheck(ctx context.Context) error {
 					return err
 				}
 			}
-		case !b.Named(r.Facts.Versions):
-			found, err := t.Attribute(ctx, s, b.Best.Minimized, func(results []wire.RunResult) (triage.Aspect, bool) { return r.recordedAspect(b, results) })
-			if err != nil {
-				r.Log.Warn("finding not attributed", "bucket", id, "error", err.Error())
-				s.Fresh()
-				continue
-			}
-			if found != nil {
-				if err := r.Findings.Name(id, found); err != nil {
-					return err
-				}
+		case found != nil:
+			if err := r.record(id, found); err != nil {
+				return err
 			}
 		}
 	}

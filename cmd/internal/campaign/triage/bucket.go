@@ -72,6 +72,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 		return nil, nil
 	case !Disagrees(f.Kind):
 		j.name(s, f, results, flat)
+		f.Deciding = notLocated(len(results)).Deciding
 		return f, nil
 	}
 	if err := j.recordOrder(ctx, s); err != nil {

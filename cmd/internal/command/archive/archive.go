@@ -14,12 +14,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/show/text"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
@@ -274,5 +276,21 @@ func (p *Campaign) findings() (*findings.Buckets, error) {
 	if err != nil {
 		return nil, err
 	}
-	return findings.Known(p.folder, accepted, p.buckets), nil
+	f := findings.Known(p.folder, accepted, p.buckets)
+	f.Edited = edited()
+	return f, nil
+}
+
+// edited returns a function that compares the source lines of findings with those on record, once
+// for each finding. Several goroutines may call it.
+func edited() func(*finding.Finding, finding.Page) bool {
+	var known sync.Map
+	return func(f *finding.Finding, page finding.Page) bool {
+		if is, ok := known.Load(f); ok {
+			return is.(bool)
+		}
+		is := text.Edited(f, page)
+		known.Store(f, is)
+		return is
+	}
 }

@@ -49,7 +49,7 @@ func (p *Campaign) Formatted(live *finding.Summary) (formats.Target, error) {
 			b = known.Open(b)
 			f.Record = b.Best
 			f.Page = known.Page(b)
-			f.Page.Here = here
+			f.Page.Here, f.Page.Older = here, row.Older
 			f.Page.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
 			f.Page.Replay = findings.ReplayCommand(p.Shown(), b.ID)
 		}

@@ -54,7 +54,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effo
 	if err != nil {
 		return err
 	}
-	f.Describe = text.Markdown
+	f.Describe, f.Sources = text.Markdown, text.RecordSources
 	f.Warn = func(text string) { fmt.Fprintln(w, text) }
 	if err := p.addUnexecutedEdits(ctx); err != nil {
 		fmt.Fprintf(w, "types, constants and initial values that changed are not known: %v\n", err)

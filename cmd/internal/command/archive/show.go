@@ -96,7 +96,7 @@ func (p *Campaign) record(f *findings.Buckets, b *findings.Group, sharers []find
 	best.Replay = p.replay(b)
 	row := f.Row(b)
 	return best.JSONWith(finding.Beside{
-		Similar: row.Similar, SameCause: sharers, State: row.State, Owner: row.Owner, Link: row.Link, History: b.History,
+		Similar: row.Similar, SameCause: sharers, State: row.State, Owner: row.Owner, Link: row.Link, History: b.History, Older: row.Older,
 	})
 }
 

@@ -124,7 +124,7 @@ func diffFunctions(f *Options) error {
 		return UnlessInterrupted(ctx, err)
 	}
 	defer target.Close()
-	f.Campaign.Describe, f.Campaign.Revision = text.Markdown, revisionOf(ctx, f.Campaign.Dir)
+	f.Campaign.Describe, f.Campaign.Sources, f.Campaign.Revision = text.Markdown, text.RecordSources, revisionOf(ctx, f.Campaign.Dir)
 	summary, err := campaign.Run(ctx, kill, target, f.Campaign, view, time.Now)
 	view.Close()
 	run := Run{Name: target.About().Name, Options: f.Campaign, Target: target, Summary: summary, Err: err}

@@ -137,7 +137,7 @@ func (r *Run) Fuzz(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 	if r.place != "" {
 		view.Message(r.place)
 	}
-	r.Options.Describe, r.Options.Revision = text.Markdown, revisionOf(ctx, r.Options.Dir)
+	r.Options.Describe, r.Options.Sources, r.Options.Revision = text.Markdown, text.RecordSources, revisionOf(ctx, r.Options.Dir)
 	s, err := campaign.Run(ctx, kill, r.Target, r.Options, view, time.Now)
 	if s != nil {
 		r.Summary = s

@@ -146,6 +146,9 @@ func (f *Placed) message(t *Target) string {
 	if words := f.Where.words(); words != "" {
 		b.WriteString("\n\n" + words)
 	}
+	if f.Older {
+		b.WriteString("\n\nIts places are " + finding.OlderSources + ".")
+	}
 	if also := text.AlsoShown(&f.Row, t.Name); also != "" {
 		b.WriteString("\n\nIt is " + also + ".")
 	}

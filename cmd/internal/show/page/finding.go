@@ -33,6 +33,7 @@ type findingView struct {
 	Partings  []partingView
 	More      int // number of partings that are not shown
 	Places    []placesView
+	Older     string // about the lines of Places; may be empty
 	Single    bool
 	Variants  []variantView
 	Similar   []similarView
@@ -124,10 +125,13 @@ func newFinding(c *Campaign, f *Shown, l *lister, where map[string]string) *find
 		v.Similar = append(v.Similar, similarTo(other))
 	}
 	for p := range r.Programs {
-		if places := newPlaces(c, &r.Programs[p], p, l, where); places != nil {
+		if places := newPlaces(c, &r.Programs[p], p, l, where, f.Row.Older); places != nil {
 			places.Odd = slices.Contains(r.Odd, r.Programs[p].Name)
 			v.Places = append(v.Places, *places)
 		}
+	}
+	if f.Row.Older {
+		v.Older = text.OlderNote
 	}
 	slices.SortStableFunc(v.Places, func(a, b placesView) int { // the odd one out first
 		switch {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding"
@@ -21,7 +22,7 @@ type findingRow struct {
 	State   string // of an open one: "", confirmed, again
 	Owner   string
 	Link    string // of an issue
-	Waits   string // work that its triage left; may be empty
+	Waits   string // work that is left for the next run; may be empty
 	Reason  string
 	Word    string // before Reason
 	Accepts string // for a failure, the other findings that its acceptance covers
@@ -151,9 +152,14 @@ func rowOf(n int, b *finding.Row, programs []string) *findingRow {
 	case b.State == string(history.Confirmed), b.State == string(history.Again):
 		r.State = b.State
 	}
+	var waits []string
 	if b.Unminimized {
-		r.Waits = text.NotMinimized
+		waits = append(waits, text.NotMinimized)
 	}
+	if b.Older {
+		waits = append(waits, finding.OlderSources)
+	}
+	r.Waits = strings.Join(waits, ", ")
 	r.Age = moment(b.FirstSeenTime)
 	return r
 }

@@ -175,8 +175,9 @@ func lines(s string, most int) string {
 	return strings.Join(list, "\n")
 }
 
-// newPlaces lists the places at which a program's path separates, the best first.
-func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where map[string]string) *placesView {
+// newPlaces lists the places at which a program's path separates, the best first. Places in older
+// sources have no source lines.
+func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where map[string]string, older bool) *placesView {
 	ranked := p.Ranked
 	if len(ranked) == 0 && p.Deciding != "" {
 		ranked = []finding.Place{{Location: p.Deciding}}
@@ -186,14 +187,17 @@ func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where map[stri
 	}
 	v := &placesView{Program: escape.Text(p.Name), Class: color(k)}
 	for i, r := range ranked {
-		w := placeView{Where: escape.Text(escape.ShortPath(r.Location)), To: where[c.place(p.Name, r.Location)]}
+		w := placeView{Where: escape.Text(escape.ShortPath(r.Location))}
+		if !older {
+			w.To = where[c.place(p.Name, r.Location)]
+		}
 		function, did := r.Words()
 		w.Function, w.Branch = escape.Text(function), escape.Text(did)
 		if r.Score > 0 {
 			w.Score, w.Bar = fmt.Sprintf("%.2f", r.Score), unit(min(r.Score, 1)*100)
 			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)
 		}
-		if i < 3 {
+		if i < 3 && !older {
 			w.Excerpt = l.excerptAt(c.place(p.Name, r.Location), 3)
 		}
 		v.Places = append(v.Places, w)

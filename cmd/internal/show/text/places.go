@@ -71,24 +71,26 @@ func decided(f *finding.Finding, d *document, page paper) {
 	}
 	first := true
 	for _, p := range f.Programs {
-		places := p.Ranked
-		if len(places) == 0 && p.Deciding != "" {
-			places = []finding.Place{{Location: p.Deciding}}
-		}
+		places := placesOf(&p)
 		if len(places) == 0 {
 			continue
 		}
 		if first {
 			d.add(headingBlock{2, []span{say("%s", title)}})
-			first = false
+			if first = false; page.Older {
+				d.add(paragraphBlock{say("%s", OlderNote)})
+			}
 		}
 		caller := ""
 		if p.Name == f.Program {
 			caller = f.Caller
 		}
-		showPlaces(&p, d, page, places[:min(len(places), shownPlaces)], caller)
+		showPlaces(&p, d, page, places, caller)
 	}
 }
+
+// OlderNote explains places that are shown without source lines.
+const OlderNote = "These are lines of older sources, which were edited since. The next run locates the finding again, if it still shows."
 
 // showPlaces shows places of a program. If a dependency crashed, caller is its call in the tested
 // code.
@@ -114,6 +116,9 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 			list = append(list, describe(&at, page))
 		}
 		d.add(list)
+	}
+	if page.Older {
+		return
 	}
 	if gone {
 		d.add(paragraphBlock{say("Its source is no longer in the folder that it was built from.")})
@@ -178,10 +183,9 @@ type window struct {
 	marks    map[int]string // before the lines of places
 }
 
-// excerpts returns the lines around places, in the order of the places. Adjacent lines of one file
+// windows returns the lines around places, in the order of the places. Adjacent lines of one file
 // are joined. If there are several places, their numbers precede their lines.
-func excerpts(page paper, places []finding.Place) [][][]span {
-	var windows []*window
+func windows(page paper, places []finding.Place) (windows []*window) {
 	for i, at := range places {
 		file, _, line := cutPosition(page.absolute(at.Location))
 		if line == 0 {
@@ -204,8 +208,12 @@ func excerpts(page paper, places []finding.Place) [][][]span {
 		})
 		windows = append(windows, w)
 	}
-	var list [][][]span
-	for _, w := range windows {
+	return windows
+}
+
+// excerpts returns the source lines of the windows of places.
+func excerpts(page paper, places []finding.Place) (list [][][]span) {
+	for _, w := range windows(page, places) {
 		if lines := w.lines(page); lines != nil {
 			list = append(list, lines)
 		}

@@ -89,7 +89,9 @@ func did(f *finding.Finding, d *document, page paper) {
 			if !page.markdown {
 				where = []span{{path.Base(p.Deciding), asQuiet}} // in full below
 			}
-			if p.Doubtful() {
+			if page.Older {
+				where = append([]span{say("formerly ")}, where...)
+			} else if p.Doubtful() {
 				where = append([]span{say("perhaps ")}, where...)
 			}
 		}

@@ -176,6 +176,9 @@ func (t *table) bucket(n int, b finding.Row) {
 	if b.Unverified {
 		notes = append(notes, "unverified")
 	}
+	if b.Older {
+		notes = append(notes, finding.OlderSources)
+	}
 	if s := history.State(b.State); s == history.Confirmed || s == history.Again {
 		notes = append(notes, string(s))
 	}

@@ -1,0 +1,98 @@
+package findings
+
+import (
+	"cmp"
+	"strconv"
+
+	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding"
+	"parallax/internal/oracle"
+)
+
+// This file follows findings through edits of the programs. The lines on record are then of older
+// sources, until triage locates the finding again.
+
+const (
+	// olderKey is the key of Extra that marks a bucket whose lines are of older sources.
+	olderKey = "older_sources"
+	// locatedKey is the key of Extra with the count of inputs when the best input was located again.
+	// The lines of the other inputs up to then are of older sources.
+	locatedKey = "located"
+	// nowKey is the key of Extra with the variant, and the change, that the best input shows in
+	// edited programs. New findings of that variant belong to the bucket.
+	nowKey = "now"
+)
+
+// MarkOlder marks the buckets that other programs showed last.
+func (f *Buckets) MarkOlder() error {
+	for _, id := range f.IDs() {
+		if !f.Older(id) || f.Outdated(id) {
+			continue
+		}
+		if err := f.change(id, func(b *Group) { b.setExtra(olderKey, "the programs were edited") }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Outdated reports whether the lines of a bucket are of older sources, as MarkOlder has recorded.
+func (f *Buckets) Outdated(id string) bool { return f.buckets[id].Extra[olderKey] != "" }
+
+// older reports whether the lines of a bucket's best input are of older sources.
+func (f *Buckets) older(b *Group) bool {
+	if b.Extra[olderKey] != "" {
+		return true
+	}
+	if f.Edited == nil || b.Best == nil {
+		return false
+	}
+	return f.Edited(b.Best, finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees()})
+}
+
+// settleLines records that the lines of the best input are of the present sources.
+func (b *Group) settleLines() {
+	if b.Extra[olderKey] != "" {
+		b.setExtra(olderKey, "")
+		b.setExtra(locatedKey, strconv.FormatUint(b.Count, 10))
+	}
+}
+
+// located returns the count of inputs up to which lines are of older sources, except the best one.
+func (b *Group) located() uint64 {
+	n, _ := strconv.ParseUint(b.Extra[locatedKey], 10, 64)
+	return n
+}
+
+// SameFailure reports whether a failure of the best input after an edit is that of the bucket. The
+// class of its message is the same, unless the bucket has several messages. A renamed function
+// changes the place. An accepted failure accepts its message only.
+func (b *Group) SameFailure(found *triage.Result) bool {
+	at := b.Best.Failing()
+	return at < 0 || !Verifiable(b.Kind) || found.Bucket == b.ID ||
+		b.Extra[placedKey] != "" || b.shared() > 0 ||
+		oracle.MessageClass(b.Best.Programs[at].Message) == oracle.MessageClass(found.Results[found.Program].Panic)
+}
+
+// Relocate records the result of a bucket's best input in edited programs. The bucket keeps its id,
+// its variants, its counts and its history.
+func (f *Buckets) Relocate(id string, found *triage.Result) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.buckets[id]
+	if !shows(found) {
+		return errNotShown(id, found)
+	}
+	rep := f.renewed(b, found)
+	rep.Holes = b.Best.Holes
+	next := *b
+	next.setExtra(hunkKey, f.hunk(found))
+	if found.Place != "" {
+		next.setExtra(placeKey, found.Place)
+	}
+	variant := cmp.Or(found.Variant, found.Bucket)
+	if key := variantKey(variant, found.Symptoms); f.buckets[found.Bucket] == nil && f.variants[key] == "" && (found.Symptoms == nil || found.Symptoms.Change == b.Change()) {
+		next.setExtra(nowKey, key)
+	}
+	return f.renew(&next, rep)
+}
