@@ -10,8 +10,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// TestRelocated checks that a bucket of older programs is marked until it is located again, and
-// that it keeps its id, its counts and its variants. The new variant then belongs to it.
+// TestRelocated checks that a bucket of older programs is marked until it is located again. It
+// keeps its id, its count and its input, and the new variant belongs to it.
 func TestRelocated(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)

@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// TestEdited checks that only edits of the lines at the places of a finding count, and that a page
-// of older sources shows no source lines.
+// TestEdited checks that only edits of the lines at the places of a finding count. A page of older
+// sources shows no source lines.
 func TestEdited(t *testing.T) {
 	source := func(line int, text string) string {
 		lines := strings.Split(strings.Repeat("plain\n", 20), "\n")
