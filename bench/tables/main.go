@@ -26,6 +26,12 @@ type table struct {
 }
 
 var tables = []table{
+	{"behaviour-b0", "internal/behaviour", []string{"-table", "b0", "behaviour/behaviour.samples.jsonl", "behaviour/default.samples.jsonl"}},
+	{"behaviour-b1", "internal/behaviour", []string{"-table", "b1", "behaviour/behaviour.samples.jsonl", "behaviour/default.samples.jsonl"}},
+	{"behaviour-b2", "internal/behaviour", []string{"-table", "b2", "behaviour/behaviour.samples.jsonl", "behaviour/default.samples.jsonl"}},
+	{"behaviour-inputs", "internal/behaviour", []string{"-table", "inputs", "behaviour/behaviour.samples.jsonl", "behaviour/default.samples.jsonl"}},
+	{"behaviour-lead", "internal/behaviour", []string{"-table", "lead", "behaviour/behaviour.samples.jsonl", "behaviour/default.samples.jsonl"}},
+	{"behaviour-valid-traces", "internal/behaviour", []string{"-table", "valid-traces", "behaviour/behaviour.samples.jsonl", "behaviour/default.samples.jsonl"}},
 	{"blind", "blind", []string{"blind/before.samples.jsonl", "blind/after.samples.jsonl", "blind/covered.samples.jsonl"}},
 	{"c-puzzles", "c", []string{"-table", "-puzzles", "c/puzzles.jsonl"}},
 	{"c-throughput", "c", []string{"-table", "-samples", "c/samples.jsonl"}},
@@ -111,7 +117,7 @@ func outputs(bench string) (map[string]string, error) {
 	}
 	texts := map[string]string{}
 	for _, t := range tables {
-		text, err := output(bench, filepath.Join(dir, t.program), t.args...)
+		text, err := output(bench, filepath.Join(dir, filepath.Base(t.program)), t.args...)
 		if err != nil {
 			return nil, err
 		}

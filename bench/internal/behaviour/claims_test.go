@@ -16,8 +16,8 @@ func lines(subject string, b2 map[string]float64, buckets map[string]string) str
 		for trial := range 8 {
 			v := b2[c] + float64(trial)/10
 			fmt.Fprintf(&out, `{"subject":%q,"configuration":%q,"trial":%d,"inputs":1000,"cpu_seconds":10,"buckets":[%s],`+
-				`"series":{"inputs":[500,1000],"cpu_seconds":[5,10],"behaviour":{"b0":[1,1],"b1":[1,1],"b2":[%g,%g],"valid_traces":[10,20]}}}`+"\n",
-				subject, c, trial, buckets[c], v/2, v)
+				`"series":{"inputs":[500,1000],"cpu_seconds":[5,10],"behaviour":{"b0":[1,1],"b1":[1,1],"b2":[%g,%g],"valid_b2":[%g,%g],"valid_traces":[10,20]}}}`+"\n",
+				subject, c, trial, buckets[c], v/2, v, 50-v/2, 100-v)
 		}
 	}
 	return out.String()
@@ -42,13 +42,17 @@ func TestClaims(t *testing.T) {
 	print(&out, all)
 	for _, want := range []string{
 		"96 trials on 2 subjects, at least 8 of each",
-		"| a | 10 | **40** | 10 | 10 | 20 | 30 | 10 |",                                                   // B(2), of trials with 40.0 to 40.7
+		"| subject | simple | structure | default | zest | rlcheck | quickcheck |",
+		"| a | 20; 80 | 30; 70 | **40**; 60 | 10; **90** | 10; **90** | 10; **90** |", // B(2), of trials with 40.0 to 40.7, and of valid inputs the rest to 100
+		"| a | +96.6 %; A12 1.00, p ",
+		"| significantly ahead, and behind | 1 and 1 | 1 and 1 |",
+		"| RQ2: B(2) of valid inputs above all others' on four subjects of six | 2 of 2 | 0 | 0 | 2 |",
 		"| RQ2: B(2) above all others' on four subjects of six | 2 of 2 | 1 | 1 | 1 | a | **refuted** |", // Zest is above SIMPLE on b
 		"| RQ2: STRUCTURE ahead of SIMPLE in the first twelfth (5 minutes of an hour), B(2) | 2 of 2 | 2 | 2 | 0 | a, b | **confirmed** |",
 		"| RQ1: number of diverse valid inputs above Zest's | 2 of 2 | 0 | 0 | 0 |  | not shown |", // all alike
-		"| a, crash: index out of range [N] | - | 1.0 (100 %) | - | 8.0 (100 %) | 4.0 (100 %) | - |",
+		"| a, crash: index out of range [N] | 8.0 (100 %) | 4.0 (100 %) | - | - | - | 1.0 (100 %) |",
 		"STRUCTURE sooner than SIMPLE: A12 1.00",
-		"| b | structure, zest | quickcheck, rlcheck, simple |",
+		"| b | structure, zest | simple, rlcheck, quickcheck |",
 		"Worse than none on 1 of 2 subjects, better than Zest on 1.",
 		"| simple over zest | 1.141 | ", // the published data: 15.4 % on six subjects, 14.1 without the sixth
 		"| simple over quickcheck | 1.2",
@@ -82,5 +86,26 @@ func TestReadAll(t *testing.T) {
 	}
 	if _, err := readAll([]string{first, none}); err == nil || !strings.Contains(err.Error(), "none has no samples") {
 		t.Errorf("an empty file: %v", err)
+	}
+}
+
+// TestTables checks that a table can be printed alone.
+func TestTables(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "samples.jsonl")
+	if err := os.WriteFile(file, []byte(lines("a", map[string]float64{"simple": 20, "zest": 10}, nil)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	all, err := read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"lead": "| subject | all traces: simple over zest | traces of valid inputs |\n",
+		"b1":   "| subject | simple | structure |",
+	} {
+		var out strings.Builder
+		if group(all).table(&out, name); !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%s is\n%s", name, out.String())
+		}
 	}
 }

@@ -23,10 +23,10 @@ var behaviorColumns = []behaviorColumn{
 	{"traces", "unique traces", func(b *sample.Behavior) float64 { return float64(b.Traces) }},
 	{"valid", "valid inputs", func(b *sample.Behavior) float64 { return float64(b.Valid) }},
 	{"b0", "B(0)", func(b *sample.Behavior) float64 { return b.B0 }},
-	{"b1", "B(1)", func(b *sample.Behavior) float64 { return b.B1 }},
-	{"b2", "B(2)", func(b *sample.Behavior) float64 { return b.B2 }},
 	{"valid_b0", "B(0) of valid inputs", func(b *sample.Behavior) float64 { return b.ValidB0 }},
+	{"b1", "B(1)", func(b *sample.Behavior) float64 { return b.B1 }},
 	{"valid_b1", "B(1) of valid inputs", func(b *sample.Behavior) float64 { return b.ValidB1 }},
+	{"b2", "B(2)", func(b *sample.Behavior) float64 { return b.B2 }},
 	{"valid_b2", "B(2) of valid inputs", func(b *sample.Behavior) float64 { return b.ValidB2 }},
 }
 
