@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// parser reads one file. Types may be used before they are defined.
+// parser reads one file. Types may be used before they are defined. Its methods panic with a failure
+// for text that they do not accept.
 type parser struct {
 	lex   lexer
 	tok   token // the next one
@@ -39,7 +40,7 @@ func Parse(name, text string) (*File, error) {
 		known: map[string]bool{}, meta: metadata{}}
 	p.advance()
 	for p.tok.kind != endToken && p.err == nil {
-		if err := p.top(); err != nil {
+		if err := try(p.top); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -93,18 +94,35 @@ func (p *parser) mark(text string) bool {
 	return false
 }
 
-func (p *parser) expect(text string) error {
+func (p *parser) expect(text string) {
 	if !p.mark(text) {
-		return p.errorf("%v instead of %q", p.tok, text)
+		panic(p.errorf("%v instead of %q", p.tok, text))
 	}
+}
+
+// failure is the panic that ends a part of the parser. Function try turns it into an error.
+type failure struct{ error }
+
+// try runs a part of the parser, and returns the error that ended it.
+func try(part func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	part()
 	return nil
 }
 
-func (p *parser) errorf(format string, args ...any) error {
+func (p *parser) errorf(format string, args ...any) failure {
 	if p.err != nil {
-		return p.err
+		return failure{p.err}
 	}
-	return malformed{p.tok.line, fmt.Sprintf(format, args...)}
+	return failure{malformed{p.tok.line, fmt.Sprintf(format, args...)}}
 }
 
 // malformed is the error for text that is not LLVM IR.
@@ -124,12 +142,12 @@ func (p *parser) restOfLine() {
 }
 
 // group drops tokens up to the mark that closes the one that is next.
-func (p *parser) group() error {
+func (p *parser) group() {
 	line, depth := p.tok.line, 0
 	for {
 		t := p.next()
 		if t.kind == endToken {
-			return fmt.Errorf("line %d: a bracket does not end", line)
+			panic(failure{fmt.Errorf("line %d: a bracket does not end", line)})
 		}
 		if t.kind != markToken {
 			continue
@@ -139,73 +157,71 @@ func (p *parser) group() error {
 			depth++
 		case ")", "]", "}", ">":
 			if depth--; depth == 0 {
-				return nil
+				return
 			}
 		}
 	}
 }
 
 // top reads one entity of the file.
-func (p *parser) top() error {
+func (p *parser) top() {
 	switch t := p.tok; t.kind {
 	case wordToken:
 		switch t.text {
 		case "define":
-			return p.function(true)
+			p.function(true)
+			return
 		case "declare":
-			return p.function(false)
+			p.function(false)
+			return
 		case "source_filename", "target", "module", "uselistorder":
 			p.advance()
 			p.restOfLine()
-			return nil
+			return
 		case "attributes":
 			for p.tok.kind != endToken && !(p.tok.kind == markToken && p.tok.text == "{") {
 				p.advance()
 			}
-			return p.group()
+			p.group()
+			return
 		}
 	case localToken:
-		return p.typeDefinition()
+		p.typeDefinition()
+		return
 	case globalToken:
-		return p.global()
+		p.global()
+		return
 	case metaToken:
-		return p.metadataNode()
+		p.metadataNode()
+		return
 	case markToken, groupToken, stringToken, bytesToken, numberToken, endToken:
 	}
 	if p.tok.kind == markToken && p.tok.text == "$" || p.tok.kind == wordToken && p.tok.text[0] == '$' {
 		p.advance()
 		p.restOfLine()
-		return nil
+		return
 	}
-	return p.errorf("%v does not begin anything that is known", p.tok)
+	panic(p.errorf("%v does not begin anything that is known", p.tok))
 }
 
-func (p *parser) typeDefinition() error {
+func (p *parser) typeDefinition() {
 	name := p.next().text
-	if err := p.expect("="); err != nil {
-		return err
-	}
-	if err := p.expect("type"); err != nil {
-		return err
-	}
+	p.expect("=")
+	p.expect("type")
 	t := p.named(name)
 	if p.known[name] {
-		return p.errorf("the type %%%s is defined twice", name)
+		panic(p.errorf("the type %%%s is defined twice", name))
 	}
 	p.known[name] = true
 	if p.mark("opaque") {
 		*t = Type{Kind: OtherType, Name: "%" + name}
-		return nil
+		return
 	}
-	made, err := p.typ()
-	if err != nil {
-		return err
-	}
+	made := p.typ()
 	if made.contains(t, 0) {
-		return p.errorf("the type %%%s contains itself", name)
+		panic(p.errorf("the type %%%s contains itself", name))
 	}
 	*t = *made
-	return nil
 }
 
 // contains reports whether a type holds another by value. Deep nesting counts as that.
@@ -271,96 +287,82 @@ func integerName(word string) int {
 const maxNesting = 100
 
 // typ reads a type.
-func (p *parser) typ() (*Type, error) {
+func (p *parser) typ() *Type {
 	p.depth++
 	defer func() { p.depth-- }()
 	if p.depth > maxNesting {
-		return nil, p.errorf("types or values are nested too deep")
+		panic(p.errorf("types or values are nested too deep"))
 	}
 	if !p.startsType() {
-		return nil, p.errorf("%v instead of a type", p.tok)
+		panic(p.errorf("%v instead of a type", p.tok))
 	}
 	t := p.next()
 	switch {
 	case t.kind == localToken:
-		return p.named(t.text), nil
+		return p.named(t.text)
 	case t.kind == wordToken:
 		return p.simple(t.text)
 	case t.text == "{":
 		return p.structure(false)
 	case t.text == "<" && p.mark("{"):
-		s, err := p.structure(true)
-		if err == nil {
-			err = p.expect(">")
-		}
-		return s, err
+		s := p.structure(true)
+		p.expect(">")
+		return s
 	}
-	n, err := p.count()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.expect("x"); err != nil {
-		return nil, err
-	}
-	elem, err := p.typ()
-	if err != nil {
-		return nil, err
-	}
+	n := p.count()
+	p.expect("x")
+	elem := p.typ()
 	if t.text == "<" {
-		return &Type{Kind: VectorType, Len: n, Elem: elem}, p.expect(">")
+		p.expect(">")
+		return &Type{Kind: VectorType, Len: n, Elem: elem}
 	}
-	return &Type{Kind: ArrayType, Len: n, Elem: elem}, p.expect("]")
+	p.expect("]")
+	return &Type{Kind: ArrayType, Len: n, Elem: elem}
 }
 
-func (p *parser) simple(word string) (*Type, error) {
+func (p *parser) simple(word string) *Type {
 	switch n := integerName(word); {
 	case n == 1:
-		return boolType, nil
+		return boolType
 	case n > 1:
-		return intType(n), nil
+		return intType(n)
 	case word == "void":
-		return voidType, nil
+		return voidType
 	case word == "ptr":
 		if p.tok.kind == wordToken && p.tok.text == "addrspace" {
-			return nil, p.errorf("pointers of another address space are not supported")
+			panic(p.errorf("pointers of another address space are not supported"))
 		}
-		return ptrType, nil
+		return ptrType
 	case floats[word] > 0:
-		return &Type{Kind: FloatType, Name: word, bytes: floats[word]}, nil
+		return &Type{Kind: FloatType, Name: word, bytes: floats[word]}
 	}
-	return &Type{Kind: OtherType, Name: word}, nil
+	return &Type{Kind: OtherType, Name: word}
 }
 
-func (p *parser) structure(packed bool) (*Type, error) {
+func (p *parser) structure(packed bool) *Type {
 	s := &Type{Kind: StructType, Packed: packed}
 	if p.mark("}") {
-		return s, nil
+		return s
 	}
 	for {
-		f, err := p.typ()
-		if err != nil {
-			return nil, err
-		}
-		s.Fields = append(s.Fields, f)
+		s.Fields = append(s.Fields, p.typ())
 		if p.mark("}") {
-			return s, nil
+			return s
 		}
-		if err := p.expect(","); err != nil {
-			return nil, err
-		}
+		p.expect(",")
 	}
 }
 
 // maxObject limits the size of an object in bytes and the length of an array.
 const maxObject = 1 << 28
 
-func (p *parser) count() (int, error) {
+func (p *parser) count() int {
 	n, err := strconv.Atoi(p.tok.text)
 	if p.tok.kind != numberToken || err != nil || n < 0 {
-		return 0, p.errorf("%v instead of a number", p.tok)
+		panic(p.errorf("%v instead of a number", p.tok))
 	}
 	p.advance()
-	return n, nil
+	return n
 }
 
 // linkages maps the relevant words before a symbol; other words have no effect here.
@@ -369,43 +371,41 @@ var linkages = map[string]Linkage{"internal": Internal, "private": Internal, "we
 
 // attribute skips an attribute, if one is next: a word with its arguments, a string, or the number
 // of a group.
-func (p *parser) attribute() (word string, ok bool, err error) {
+func (p *parser) attribute() (word string, ok bool) {
 	switch p.tok.kind {
 	case stringToken:
 		p.advance()
 		if p.mark("=") {
 			p.advance()
 		}
-		return "", true, nil
+		return "", true
 	case groupToken:
 		p.advance()
-		return "", true, nil
+		return "", true
 	case wordToken:
 		word = p.next().text
 		switch {
 		case p.tok.kind == markToken && p.tok.text == "(" && p.tok.line == p.last:
-			return word, true, p.group()
+			p.group()
 		case (word == "align" || word == "alignstack" || word == "cc") && p.tok.kind == numberToken:
 			p.advance()
 		case word == "align" && p.mark("="):
 			p.advance()
 		}
-		return word, true, nil
+		return word, true
 	}
-	return "", false, nil
+	return "", false
 }
 
 // global reads a variable or an alias.
-func (p *parser) global() error {
+func (p *parser) global() {
 	g := &Global{Name: p.tok.text, Line: p.tok.line, File: p.file}
 	p.advance()
-	if err := p.expect("="); err != nil {
-		return err
-	}
+	p.expect("=")
 	declared := false
 	for {
 		if p.tok.kind != wordToken {
-			return p.errorf("%v instead of %q or %q", p.tok, "global", "constant")
+			panic(p.errorf("%v instead of %q or %q", p.tok, "global", "constant"))
 		}
 		word := p.tok.text
 		if l, ok := linkages[word]; ok {
@@ -413,36 +413,30 @@ func (p *parser) global() error {
 			declared = declared || word == "external" || word == "extern_weak"
 		}
 		if word == "alias" || word == "ifunc" {
-			return p.alias(g.Name)
+			p.alias(g.Name)
+			return
 		}
-		if _, _, err := p.attribute(); err != nil {
-			return err
-		}
+		p.attribute()
 		if word == "global" || word == "constant" {
 			g.Constant = word == "constant"
 			break
 		}
 	}
-	typ, err := p.typ()
-	if err != nil {
-		return err
-	}
-	g.Type = typ
+	g.Type = p.typ()
 	if !declared {
-		if g.Init, err = p.value(typ, nil); err != nil {
+		if err := try(func() { g.Init = p.value(g.Type, nil) }); err != nil {
 			if !errors.As(err, new(unsupported)) {
-				return err
+				panic(failure{err})
 			}
 			g.Unsupported = fmt.Errorf("%s: @%s: %w", p.file.Name, g.Name, err)
 		}
 	}
 	p.file.Globals = append(p.file.Globals, g)
 	p.restOfLine()
-	return nil
 }
 
 // alias reads @name = alias TYPE, ptr @other.
-func (p *parser) alias(name string) error {
+func (p *parser) alias(name string) {
 	line := p.tok.line
 	other := ""
 	for p.tok.kind != endToken && p.tok.line == line {
@@ -451,10 +445,9 @@ func (p *parser) alias(name string) error {
 		}
 	}
 	if other == "" {
-		return fmt.Errorf("line %d: the alias @%s names no symbol", line, name)
+		panic(failure{fmt.Errorf("line %d: the alias @%s names no symbol", line, name)})
 	}
 	p.file.Aliases[name] = other
-	return nil
 }
 
 // unsupported is the error for LLVM IR that is not supported here.
@@ -467,6 +460,6 @@ func (u unsupported) Error() string {
 	return fmt.Sprintf("line %d: %s is not supported", u.line, u.what)
 }
 
-func (p *parser) unsupported(format string, args ...any) error {
-	return unsupported{p.tok.line, fmt.Sprintf(format, args...)}
+func (p *parser) unsupported(format string, args ...any) failure {
+	return failure{unsupported{p.tok.line, fmt.Sprintf(format, args...)}}
 }

@@ -3,29 +3,26 @@ package llvmir
 import "fmt"
 
 // function reads a definition or declaration. An error within a body concerns that function alone.
-func (p *parser) function(defined bool) error {
+func (p *parser) function(defined bool) {
 	f := &Function{Line: p.tok.line, File: p.file, names: map[string]int{}, blocks: map[string]int{}}
 	p.advance()
-	var odd error
 	for !p.startsType() {
 		word := p.tok.text
 		if l, ok := linkages[word]; ok && p.tok.kind == wordToken {
 			f.Linkage = l
 		}
-		if _, ok, err := p.attribute(); err != nil || !ok {
-			return firstError(err, p.errorf("%v instead of the result of a function", p.tok))
+		if _, ok := p.attribute(); !ok {
+			panic(p.errorf("%v instead of the result of a function", p.tok))
 		}
 	}
-	var err error
-	if f.Result, err = p.typ(); err != nil {
-		return err
-	}
+	f.Result = p.typ()
 	if p.tok.kind != globalToken {
-		return p.errorf("%v instead of the name of a function", p.tok)
+		panic(p.errorf("%v instead of the name of a function", p.tok))
 	}
 	f.Name = p.next().text
-	if odd, err = p.parameters(f); err != nil {
-		return fmt.Errorf("@%s: %w", f.Name, err)
+	var odd error
+	if err := try(func() { odd = p.parameters(f) }); err != nil {
+		panic(failure{fmt.Errorf("@%s: %w", f.Name, err)})
 	}
 	node := ""
 	for p.tok.kind != endToken && !(p.tok.kind == markToken && p.tok.text == "{") && p.tok.line == p.last {
@@ -37,75 +34,52 @@ func (p *parser) function(defined bool) error {
 			p.advance()
 			continue
 		}
-		if _, ok, err := p.attribute(); err != nil || !ok {
-			return firstError(err, p.errorf("%v is no attribute of a function", p.tok))
+		if _, ok := p.attribute(); !ok {
+			panic(p.errorf("%v is no attribute of a function", p.tok))
 		}
 	}
 	p.file.Functions = append(p.file.Functions, f)
 	if !defined {
-		return nil
+		return
 	}
 	p.dbg = append(p.dbg, located{&f.Place, node})
-	err = odd
+	err := odd
 	if err == nil {
-		err = p.expect("{")
+		err = try(func() {
+			p.expect("{")
+			p.body(f)
+		})
 	}
 	if err == nil {
-		err = p.body(f)
-	}
-	if err == nil {
-		return nil
+		return
 	}
 	f.Unsupported = fmt.Errorf("@%s: %w", f.Name, err)
 	f.Blocks = nil
 	if !p.closes() && !p.lex.skipBody() {
-		return fmt.Errorf("line %d: the body of @%s does not end", f.Line, f.Name)
+		panic(failure{fmt.Errorf("line %d: the body of @%s does not end", f.Line, f.Name)})
 	}
 	p.err = nil
 	p.advance()
-	return nil
-}
-
-// firstError returns the first non-nil error.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // parameters reads (ptr noundef %0, i32 %1, ...). odd is the reason why the function is
 // unsupported.
-func (p *parser) parameters(f *Function) (odd, err error) {
-	if err := p.expect("("); err != nil {
-		return nil, err
-	}
+func (p *parser) parameters(f *Function) (odd error) {
+	p.expect("(")
 	for !p.mark(")") {
 		if len(f.Params) > 0 {
-			if err := p.expect(","); err != nil {
-				return nil, err
-			}
+			p.expect(",")
 		}
 		if p.mark("...") {
-			odd = p.unsupported("a variable number of arguments")
-			if err := p.expect(")"); err != nil {
-				return nil, err
-			}
+			odd = p.unsupported("a variable number of arguments").error
+			p.expect(")")
 			break
 		}
-		t, err := p.typ()
-		if err != nil {
-			return nil, err
-		}
+		t := p.typ()
 		for p.tok.kind == wordToken || p.tok.kind == stringToken {
-			word, _, err := p.attribute()
-			if err != nil {
-				return nil, err
-			}
+			word, _ := p.attribute()
 			if word == "byval" || word == "inalloca" || word == "preallocated" || word == "swifterror" {
-				odd = p.unsupported("a parameter with %s", word)
+				odd = p.unsupported("a parameter with %s", word).error
 			}
 		}
 		name := fmt.Sprint(len(f.Params))
@@ -115,10 +89,10 @@ func (p *parser) parameters(f *Function) (odd, err error) {
 		f.Params = append(f.Params, Param{t, name})
 		f.register(name)
 		if t.Kind != IntType && t.Kind != PtrType && odd == nil {
-			odd = p.unsupported("a parameter of type %v", t)
+			odd = p.unsupported("a parameter of type %v", t).error
 		}
 	}
-	return odd, nil
+	return odd
 }
 
 // register returns the number of a register's name.
@@ -144,12 +118,12 @@ func (f *Function) block(name string) int {
 
 // body reads blocks up to the closing brace. It numbers them in the order of the text, regardless
 // of earlier references.
-func (p *parser) body(f *Function) error {
+func (p *parser) body(f *Function) {
 	var written []*Block
 	current := (*Block)(nil)
 	for !p.mark("}") {
 		if p.tok.kind == endToken {
-			return p.errorf("the body does not end")
+			panic(p.errorf("the body does not end"))
 		}
 		if label, ok := p.label(); ok {
 			current = &Block{Name: label}
@@ -158,23 +132,18 @@ func (p *parser) body(f *Function) error {
 		}
 		if p.tok.kind == groupToken { // #dbg_value(...) and its sisters
 			p.advance()
-			if err := p.group(); err != nil {
-				return err
-			}
+			p.group()
 			continue
 		}
 		if current == nil {
 			if len(written) > 0 {
-				return p.errorf("an instruction follows the end of a block")
+				panic(p.errorf("an instruction follows the end of a block"))
 			}
 			// LLVM numbers the entry behind the parameters
 			current = &Block{Name: fmt.Sprint(len(f.Params))}
 			written = append(written, current)
 		}
-		in, err := p.instruction(f)
-		if err != nil {
-			return err
-		}
+		in := p.instruction(f)
 		if in == nil {
 			continue
 		}
@@ -187,7 +156,6 @@ func (p *parser) body(f *Function) error {
 		f.Unsupported = fmt.Errorf("@%s: %w", f.Name, err)
 		f.Blocks = nil
 	}
-	return nil
 }
 
 // closes reports whether the next token is the closing brace of a body, which is at the begin of a

@@ -3,236 +3,160 @@ package llvmir
 import "strings"
 
 // memory reads load, store, alloca and getelementptr.
-func (p *parser) memory(in *Instr, f *Function) error {
+func (p *parser) memory(in *Instr, f *Function) {
 	for p.tok.kind == wordToken && (p.tok.text == "atomic" || p.tok.text == "inalloca" || flagNames[p.tok.text] != 0 || p.tok.text == "nusw") {
 		if p.tok.text == "atomic" || p.tok.text == "inalloca" {
-			return p.unsupported("%s", p.tok.text)
+			panic(p.unsupported("%s", p.tok.text))
 		}
 		in.Flags |= flagNames[p.next().text]
 	}
 	switch in.Op {
 	case OpLoad:
-		t, err := p.typ()
-		if err != nil {
-			return err
-		}
-		in.Type = t
-		if err := p.expect(","); err != nil {
-			return err
-		}
-		return p.pointer(in, f)
+		in.Type = p.typ()
+		p.expect(",")
+		p.pointer(in, f)
 	case OpStore:
-		v, err := p.typed(f)
-		if err != nil {
-			return err
-		}
+		v := p.typed(f)
 		in.Args = append(in.Args, v)
-		if err := p.expect(","); err != nil {
-			return err
-		}
+		p.expect(",")
 		if v.Type.countLeaves() > maxLeaves {
-			return p.unsupported("a value of type %v", v.Type)
+			panic(p.unsupported("a value of type %v", v.Type))
 		}
 		for _, l := range v.Type.leaves() {
 			if !l.typ.scalar() {
-				return p.unsupported("a value of type %v", l.typ)
+				panic(p.unsupported("a value of type %v", l.typ))
 			}
 		}
-		return p.pointer(in, f)
+		p.pointer(in, f)
 	case OpAlloca:
-		t, err := p.typ()
-		if err != nil {
-			return err
-		}
-		in.Source, in.Type = t, ptrType
+		in.Source, in.Type = p.typ(), ptrType
 		if p.mark(",") && p.startsType() {
-			n, err := p.typed(f)
-			if err != nil {
-				return err
-			}
-			in.Args = append(in.Args, n)
+			in.Args = append(in.Args, p.typed(f))
 		}
-		return nil
+	default:
+		in.Source, in.Type = p.typ(), ptrType
+		p.expect(",")
+		p.pointer(in, f)
+		p.indices(in, f)
 	}
-	t, err := p.typ()
-	if err != nil {
-		return err
-	}
-	in.Source, in.Type = t, ptrType
-	if err := p.expect(","); err != nil {
-		return err
-	}
-	if err := p.pointer(in, f); err != nil {
-		return err
-	}
+}
+
+// indices reads the indices of getelementptr.
+func (p *parser) indices(in *Instr, f *Function) {
 	for p.mark(",") {
 		if p.tok.kind == metaToken {
 			break
 		}
-		v, err := p.typed(f)
-		if err != nil {
-			return err
-		}
+		v := p.typed(f)
 		if v.Type.Kind != IntType {
-			return p.unsupported("an index of type %v", v.Type)
+			panic(p.unsupported("an index of type %v", v.Type))
 		}
 		in.Args = append(in.Args, v)
 	}
-	_, err = in.steps()
-	if err != nil {
-		return p.errorf("%v", err)
+	if _, err := in.steps(); err != nil {
+		panic(p.errorf("%v", err))
 	}
-	return nil
 }
 
 // pointer reads an operand that has to be a pointer.
-func (p *parser) pointer(in *Instr, f *Function) error {
-	v, err := p.typed(f)
-	if err != nil {
-		return err
-	}
+func (p *parser) pointer(in *Instr, f *Function) {
+	v := p.typed(f)
 	if v.Type.Kind != PtrType {
-		return p.unsupported("a pointer of type %v", v.Type)
+		panic(p.unsupported("a pointer of type %v", v.Type))
 	}
 	in.Args = append(in.Args, v)
-	return nil
 }
 
-func (p *parser) terminatorOf(in *Instr, f *Function) error {
+func (p *parser) terminatorOf(in *Instr, f *Function) {
 	switch in.Op {
 	case OpRet:
 		if p.mark("void") {
-			return nil
+			return
 		}
-		v, err := p.typed(f)
-		if err != nil {
-			return err
-		}
+		v := p.typed(f)
 		if !v.Type.Same(f.Result) {
-			return p.errorf("%v is returned by a function of type %v", v.Type, f.Result)
+			panic(p.errorf("%v is returned by a function of type %v", v.Type, f.Result))
 		}
 		in.Args = append(in.Args, v)
 	case OpBr:
 		if p.tok.kind == wordToken && p.tok.text == "label" {
-			return p.target(in, f)
+			p.target(in, f)
+			return
 		}
-		v, err := p.typed(f)
-		if err != nil {
-			return err
-		}
+		v := p.typed(f)
 		if v.Type.Kind != IntType || v.Type.Bits != 1 {
-			return p.errorf("a condition of type %v", v.Type)
+			panic(p.errorf("a condition of type %v", v.Type))
 		}
 		in.Args = append(in.Args, v)
 		for range 2 {
-			if err := p.expect(","); err != nil {
-				return err
-			}
-			if err := p.target(in, f); err != nil {
-				return err
-			}
+			p.expect(",")
+			p.target(in, f)
 		}
 	case OpSwitch:
-		v, err := p.typed(f)
-		if err != nil {
-			return err
-		}
+		v := p.typed(f)
 		in.Args = append(in.Args, v)
-		if err := p.expect(","); err != nil {
-			return err
-		}
-		if err := p.target(in, f); err != nil {
-			return err
-		}
-		if err := p.expect("["); err != nil {
-			return err
-		}
+		p.expect(",")
+		p.target(in, f)
+		p.expect("[")
 		for !p.mark("]") {
-			c, err := p.typed(nil)
-			if err != nil {
-				return err
-			}
+			c := p.typed(nil)
 			if c.Kind != IntValue || !c.Type.Same(v.Type) {
-				return p.errorf("a case that is no number of type %v", v.Type)
+				panic(p.errorf("a case that is no number of type %v", v.Type))
 			}
 			in.Args = append(in.Args, c)
-			if err := p.expect(","); err != nil {
-				return err
-			}
-			if err := p.target(in, f); err != nil {
-				return err
-			}
+			p.expect(",")
+			p.target(in, f)
 		}
 	}
-	return nil
 }
 
-func (p *parser) target(in *Instr, f *Function) error {
-	if err := p.expect("label"); err != nil {
-		return err
-	}
+func (p *parser) target(in *Instr, f *Function) {
+	p.expect("label")
 	if p.tok.kind != localToken {
-		return p.errorf("%v instead of a block", p.tok)
+		panic(p.errorf("%v instead of a block", p.tok))
 	}
 	in.Blocks = append(in.Blocks, f.block(p.next().text))
-	return nil
 }
 
 // call reads a call. debug reports that only debuggers need it.
-func (p *parser) call(in *Instr, f *Function) (debug bool, err error) {
+func (p *parser) call(in *Instr, f *Function) (debug bool) {
 	for !p.startsType() {
-		if _, ok, err := p.attribute(); err != nil || !ok {
-			return false, firstError(err, p.errorf("%v instead of the result of a call", p.tok))
+		if _, ok := p.attribute(); !ok {
+			panic(p.errorf("%v instead of the result of a call", p.tok))
 		}
 	}
-	if in.Type, err = p.typ(); err != nil {
-		return false, err
-	}
+	in.Type = p.typ()
 	// the whole type of a function with a variable number of arguments
 	if p.tok.kind == markToken && p.tok.text == "(" {
-		if err := p.group(); err != nil {
-			return false, err
-		}
+		p.group()
 	}
 	switch {
 	case p.tok.kind == globalToken:
 		in.Callee = &Value{Kind: SymbolValue, Type: ptrType, Symbol: p.next().text}
 	case p.tok.kind == localToken:
-		return false, p.unsupported("a call through the pointer %v", p.tok)
+		panic(p.unsupported("a call through the pointer %v", p.tok))
 	default:
-		return false, p.unsupported("a call of %v", p.tok)
+		panic(p.unsupported("a call of %v", p.tok))
 	}
-	if err := p.expect("("); err != nil {
-		return false, err
-	}
+	p.expect("(")
 	for n := 0; !p.mark(")"); n++ {
 		if n > 0 {
-			if err := p.expect(","); err != nil {
-				return false, err
-			}
+			p.expect(",")
 		}
-		t, err := p.typ()
-		if err != nil {
-			return false, err
-		}
+		t := p.typ()
 		for p.tok.kind == wordToken && !p.startsValue() {
-			if _, _, err := p.attribute(); err != nil {
-				return false, err
-			}
+			p.attribute()
 		}
-		v, err := p.value(t, f)
-		if err != nil {
-			return false, err
-		}
+		v := p.value(t, f)
 		if v.Kind == MetadataValue {
 			continue
 		}
 		if !t.scalar() {
-			return false, p.unsupported("an argument of type %v", t)
+			panic(p.unsupported("an argument of type %v", t))
 		}
 		in.Args = append(in.Args, v)
 	}
-	return strings.HasPrefix(in.Callee.Symbol, "llvm.dbg."), nil
+	return strings.HasPrefix(in.Callee.Symbol, "llvm.dbg.")
 }
 
 // startsValue reports whether the next word is a value, and not an attribute of one.

@@ -10,31 +10,27 @@ type metadata map[string]node
 
 // node holds the fields that lead from an instruction to a line: line, scope, file, filename,
 // inlinedAt.
-type node struct {
-	kind   string
-	fields map[string]string
-}
+type node map[string]string
 
 // metadataNode reads !5 = [distinct] !DILocation(line: 5, scope: !9), or drops another node.
-func (p *parser) metadataNode() error {
+func (p *parser) metadataNode() {
 	name := p.next().text
 	if !p.mark("=") {
 		p.restOfLine()
-		return nil
+		return
 	}
 	p.mark("distinct")
 	if p.tok.kind != metaToken || p.tok.text == "" || digit(p.tok.text[0]) < 10 {
 		p.restOfLine()
-		return nil
+		return
 	}
-	n := node{kind: p.next().text, fields: map[string]string{}}
-	if err := p.expect("("); err != nil {
-		return err
-	}
+	p.advance()
+	n := node{}
+	p.expect("(")
 	for !p.mark(")") {
 		key := p.next()
 		if key.kind == endToken {
-			return p.errorf("the node !%s does not end", name)
+			panic(p.errorf("the node !%s does not end", name))
 		}
 		if !p.mark(":") { // a field without a name, as in DIExpression
 			continue
@@ -42,13 +38,11 @@ func (p *parser) metadataNode() error {
 		value := p.next()
 		switch key.text {
 		case "line", "scope", "file", "filename":
-			n.fields[key.text] = value.text
+			n[key.text] = value.text
 		}
 		for p.tok.kind != endToken && !(p.tok.kind == markToken && (p.tok.text == "," || p.tok.text == ")")) {
 			if p.tok.kind == markToken && (p.tok.text == "(" || p.tok.text == "{") {
-				if err := p.group(); err != nil {
-					return err
-				}
+				p.group()
 				continue
 			}
 			p.advance() // flags: A | B
@@ -56,7 +50,6 @@ func (p *parser) metadataNode() error {
 		p.mark(",")
 	}
 	p.meta[name] = n
-	return nil
 }
 
 // place returns the line of a location or subprogram, without the directory of the compilation.
@@ -65,12 +58,12 @@ func (m metadata) place(name string) SourceLine {
 	if !ok {
 		return SourceLine{}
 	}
-	line, _ := strconv.Atoi(n.fields["line"])
+	line, _ := strconv.Atoi(n["line"])
 	for range 100 { // scopes may not be nested without end
-		if f, ok := m[n.fields["file"]]; ok && f.fields["filename"] != "" {
-			return SourceLine{path.Clean(f.fields["filename"]), line}
+		if f, ok := m[n["file"]]; ok && f["filename"] != "" {
+			return SourceLine{path.Clean(f["filename"]), line}
 		}
-		if n, ok = m[n.fields["scope"]]; !ok {
+		if n, ok = m[n["scope"]]; !ok {
 			break
 		}
 	}
