@@ -20,7 +20,7 @@ type input struct {
 
 // arguments names the arguments for both sides as package extract does. Fixed numbers, terminating
 // zeros and guard bytes are known. Arguments that may be null are assumed not to be.
-func (f *finder) arguments() error {
+func (f *finder) arguments() {
 	s, ctx := f.o.Signature, f.m.Context
 	f.symbolic = musl.NewSymbolic(f.o.Module, ctx)
 	f.buffers = []int{-1} // errno
@@ -57,7 +57,6 @@ func (f *finder) arguments() error {
 			f.args, f.terms = append(f.args, at.Offset(uint64(a.Before))), append(f.terms, formula.Argument{Bytes: bytes})
 		}
 	}
-	return nil
 }
 
 // free returns an unknown. A constant of the model with the same name and another sort, such as an
@@ -103,13 +102,13 @@ func (f *finder) set(m *smt.Machine, c call.Call) {
 }
 
 // output returns the effect of a path as terms, or why terms cannot express it.
-func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, err error) {
+func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string) {
 	s := f.o.Signature
 	e = &formula.Effect{Memory: make([][]*smt.Term, len(s.Arguments)), Stored: make([]*formula.Pointer, len(s.Arguments))}
 	switch {
 	case s.Result.Kind == "void":
 	case x.Result == nil || x.Result.Term == nil:
-		return nil, "the result has no value", nil
+		return nil, "the result has no value"
 	case s.Result.Kind == "address":
 		e.To = f.place(*x.Result)
 	default:
@@ -123,16 +122,14 @@ func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, 
 		bytes := slices.Clone(x.Buffers[b])
 		if a.Kind == "pointer" && slices.ContainsFunc(x.Wrote[b][a.Before:a.Before+8], func(w *smt.Term) bool { return w.Op() != smt.OpFalse }) {
 			if slices.ContainsFunc(x.Wrote[b][a.Before:a.Before+8], func(w *smt.Term) bool { return !w.Literal() }) {
-				return nil, "whether a pointer is stored depends on the input", nil
+				return nil, "whether a pointer is stored depends on the input"
 			}
 			at := bytes[a.Before]
 			if at.Width != 64 {
-				if at, err = f.joined(bytes[a.Before : a.Before+8]); err != nil {
-					return nil, "", err
-				}
+				at = f.joined(bytes[a.Before : a.Before+8])
 			}
 			if at.Term == nil {
-				return nil, "a pointer that is stored has no value", nil
+				return nil, "a pointer that is stored has no value"
 			}
 			e.Stored[i] = f.place(at)
 			for k := range 8 { // the pointer is compared, not its bytes
@@ -141,31 +138,29 @@ func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, 
 		}
 		for k, o := range bytes {
 			if o.Term == nil || o.Width != 8 {
-				return nil, fmt.Sprintf("the byte at %s%+d has no value", a.Name, k-a.Before), nil
+				return nil, fmt.Sprintf("the byte at %s%+d has no value", a.Name, k-a.Before)
 			}
 			e.Memory[i] = append(e.Memory[i], o.Term)
 		}
 	}
-	return e, "", nil
+	return e, ""
 }
 
 // joined returns the number that bytes form.
-func (f *finder) joined(bytes []llvmir.Output) (o llvmir.Output, err error) {
+func (f *finder) joined(bytes []llvmir.Output) (o llvmir.Output) {
 	o.Width = 64
 	for _, b := range bytes {
 		switch {
 		case b.Term == nil || b.Width != 8:
 			o.Term = nil
-			return o, nil
+			return o
 		case o.Term == nil:
 			o.Term = b.Term
 		default:
-			if o.Term, err = f.m.Context.App(smt.OpConcat, b.Term, o.Term); err != nil {
-				return o, err
-			}
+			o.Term = f.m.Context.Must(smt.OpConcat, b.Term, o.Term)
 		}
 	}
-	return o, nil
+	return o
 }
 
 // place returns the target of an address, as call.Pointer has it.

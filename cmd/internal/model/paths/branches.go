@@ -19,27 +19,16 @@ type branch struct {
 
 // branches searches for inputs that take each branch of the model both ways: the conditions of
 // choices and the parts of disjunctions.
-func (f *finder) branches() error {
+func (f *finder) branches() {
 	left := f.options.Branches
 	for i := range f.sides {
 		s := &f.sides[i]
-		list, machine, err := f.conditions(s)
-		if err != nil {
-			return err
-		}
+		list, machine := f.conditions(s)
 		looked := 0 // seeds that were examined
-		look := func() error {
-			for ; looked < len(f.result.Seeds); looked++ {
-				if err := f.meet(i, list, machine, looked); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
 		for k := range list {
 			for way, wanted := range []*smt.Term{f.m.Context.Not(list[k].term), list[k].term} {
-				if err := look(); err != nil {
-					return err
+				for ; looked < len(f.result.Seeds); looked++ {
+					f.meet(i, list, machine, looked)
 				}
 				if list[k].met[way] {
 					continue
@@ -49,17 +38,12 @@ func (f *finder) branches() error {
 					continue
 				}
 				left--
-				known, err := f.branch(s, wanted)
-				if err != nil {
-					return err
-				}
-				if !known {
+				if !f.branch(s, wanted) {
 					f.result.Left.Branches++
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // tries limits the inputs per branch on which the original is undefined.
@@ -67,29 +51,25 @@ const tries = 4
 
 // branch searches for an input that takes one way of a branch. It returns false if the solver does
 // not know.
-func (f *finder) branch(s *side, wanted *smt.Term) (known bool, err error) {
+func (f *finder) branch(s *side, wanted *smt.Term) (known bool) {
 	terms := []*smt.Term{wanted}
 	for range tries {
-		v, c, err := f.check(s.assertions, terms)
-		if c == nil || err != nil {
-			return v.Answer == solver.Unsat, err
+		v, c := f.check(s.assertions, terms)
+		if c == nil {
+			return v.Answer == solver.Unsat
 		}
-		run, err := f.o.Run(c)
-		if err != nil {
-			return false, err
-		}
-		if run.Undefined == "" {
+		if must(f.o.Run(c)).Undefined == "" {
 			f.seed(c)
-			return true, nil
+			return true
 		}
 		terms = append(terms, f.m.Context.Not(f.is(c)))
 	}
-	return false, nil
+	return false
 }
 
 // conditions returns the conditions in a path of the model, and a machine that computes those that
 // follow from the arguments.
-func (f *finder) conditions(s *side) ([]branch, *smt.Machine, error) {
+func (f *finder) conditions(s *side) ([]branch, *smt.Machine) {
 	var terms []*smt.Term
 	add := func(t *smt.Term) {
 		if t.Op() == smt.OpNot {
@@ -109,17 +89,9 @@ func (f *finder) conditions(s *side) ([]branch, *smt.Machine, error) {
 			}
 		}
 	}
-	expanded, err := s.path.Recovered().Expand(terms...)
-	if err != nil {
-		return nil, nil, err
-	}
-	if expanded, err = f.m.Link(s.path, f.terms, expanded...); err != nil {
-		return nil, nil, err
-	}
-	linked, err := f.m.Link(s.path, f.terms, terms...)
-	if err != nil {
-		return nil, nil, err
-	}
+	expanded := must(s.path.Recovered().Expand(terms...))
+	expanded = must(f.m.Link(s.path, f.terms, expanded...))
+	linked := must(f.m.Link(s.path, f.terms, terms...))
 	inputs := f.values()
 	var list []branch
 	var roots []*smt.Term
@@ -144,26 +116,18 @@ func (f *finder) conditions(s *side) ([]branch, *smt.Machine, error) {
 		}
 		program, err = smt.Compile(inputs)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return list, program.Machine(), nil
+	return list, must(program, err).Machine()
 }
 
 // meet records which way a seed takes each branch, if the path of the model allows the seed.
-func (f *finder) meet(side int, list []branch, machine *smt.Machine, seed int) error {
+func (f *finder) meet(side int, list []branch, machine *smt.Machine, seed int) {
 	c := f.result.Seeds[seed]
-	answer, err := f.m.Evaluate(f.ctx, c, nil)
-	if err != nil {
-		return err
-	}
+	answer := must(f.m.Evaluate(f.ctx, c, nil))
 	if answer.Kind == formula.Dropped || answer.Kind == formula.Returned && len(f.sides) > 1 && answer.Path != side {
-		return nil
+		return
 	}
 	f.set(machine, c)
-	if err := machine.Run(); err != nil {
-		return err
-	}
+	stopOn(machine.Run())
 	for k := range list {
 		if r := list[k].root; r >= 0 && machine.Defined(r) {
 			way := 0
@@ -173,5 +137,4 @@ func (f *finder) meet(side int, list []branch, machine *smt.Machine, seed int) e
 			list[k].met[way] = true
 		}
 	}
-	return nil
 }

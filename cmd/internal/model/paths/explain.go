@@ -147,12 +147,8 @@ func shortened(text string) string {
 	return text
 }
 
-// Text renders a term in the notation of C, up to a maximum length.
-func Text(t *smt.Term) string {
-	return named(t, &call.Signature{})
-}
-
-// named is Text with the names of a function's arguments.
+// named renders a term in the notation of C, up to a maximum length, with the names of a function's
+// arguments.
 func named(t *smt.Term, s *call.Signature) string {
 	w := termText{signature: s}
 	w.write(t)

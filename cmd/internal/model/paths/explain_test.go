@@ -91,7 +91,7 @@ func TestText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Text(term); got != want {
+		if got := named(term, &call.Signature{}); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestText(t *testing.T) {
 	for range 200 {
 		deep = ctx.Must(smt.OpBvAdd, deep, deep)
 	}
-	if got := Text(deep); len(got) > maxText+3 || !strings.HasSuffix(got, "...") {
+	if got := named(deep, &call.Signature{}); len(got) > maxText+3 || !strings.HasSuffix(got, "...") {
 		t.Errorf("%d characters: %s", len(got), fmt.Sprint(got))
 	}
 }

@@ -30,17 +30,13 @@ func (f *finder) isDead(condition []*smt.Term) bool {
 }
 
 // bury finds the shortest infeasible prefix of a path's condition by binary search.
-func (f *finder) bury(p *Path) error {
+func (f *finder) bury(p *Path) {
 	// the first low terms are satisfiable; the first high ones are not, unless definedness is the
 	// cause
 	low, high := 0, len(p.Condition)
 	for low+1 < high {
 		middle := (low + high) / 2
-		v, _, err := f.check(p.Condition[:middle])
-		if err != nil {
-			return err
-		}
-		if v.Answer == solver.Unsat {
+		if v, _ := f.check(p.Condition[:middle]); v.Answer == solver.Unsat {
 			high = middle
 		} else {
 			low = middle
@@ -49,5 +45,4 @@ func (f *finder) bury(p *Path) error {
 	if high < len(p.Condition) {
 		f.dead[prefixKey(p.Condition[:high])] = true
 	}
-	return nil
 }

@@ -37,7 +37,7 @@ const (
 // causes returns the relaxations without which a path does not match. None means that the path's
 // formula matches exactly, although its condition is not compared. For a path without a match,
 // causes returns the reasons.
-func (f *finder) causes(x *llvmir.Execution, p *Path) (list []string, err error) {
+func (f *finder) causes(x *llvmir.Execution, p *Path) (list []string) {
 	if !p.Match {
 		some := slices.ContainsFunc(f.sides, func(s side) bool {
 			for _, formulas := range s.matches[0] {
@@ -49,86 +49,66 @@ func (f *finder) causes(x *llvmir.Execution, p *Path) (list []string, err error)
 		})
 		switch {
 		case f.result.Cut:
-			return []string{beyondLimit}, nil
+			return []string{beyondLimit}
 		case !some:
-			return []string{noFormula}, nil
+			return []string{noFormula}
 		}
-		return []string{otherForm}, nil
+		return []string{otherForm}
 	}
 	e := p.Output
 	for k := 1; k < len(rules); k++ {
-		same, err := f.matches(x, e, k)
-		if err != nil {
-			return nil, err
-		}
-		if !same {
+		if !f.matches(x, e, k) {
 			list = append(list, rules[k].cause)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // published computes the formulas of a path of the model.
-func (f *finder) published(s *side) error {
+func (f *finder) published(s *side) {
 	for k := range rules {
 		if k > 0 && !f.options.Causes {
 			break
 		}
-		m, err := f.formulas(s, rules[k].Rules)
-		if err != nil {
-			return err
-		}
+		m := f.formulas(s, rules[k].Rules)
 		if s.matches = append(s.matches, m); k == 0 {
 			for _, of := range m {
 				f.result.Formulas += len(of)
 			}
 		}
 	}
-	return nil
 }
 
 // formulas computes the formulas of a path of the model by some rules.
-func (f *finder) formulas(s *side, rules dataflow.Rules) (matcher, error) {
+func (f *finder) formulas(s *side, rules dataflow.Rules) matcher {
 	m := matcher{}
 	roles := dataflow.Roles{Results: s.path.Results()}
 	for _, in := range s.path.Inputs {
 		roles.Args = append(roles.Args, in.Term)
 	}
-	fixed, err := f.fixed(s.path)
-	if err != nil {
-		return nil, err
-	}
+	fixed := f.fixed(s.path)
 	void := f.o.Signature.Result.Kind == "void"
 	for _, r := range roles.Results {
 		if !void && r.Name() != "ret" && r.Name() != "ret_into" {
 			continue
 		}
 		formulas, all, err := dataflow.Published(f.m.Context, s.path.Assertions, roles, r, f.options.Formulas, rules)
-		if err != nil {
-			return nil, err
-		}
-		if formulas, err = f.m.Context.Substitute(fixed, formulas...); err != nil {
-			return nil, err
-		}
-		m[r] = f.normal.all(formulas)
+		stopOn(err)
+		m[r] = f.normal.all(must(f.m.Context.Substitute(fixed, formulas...)))
 		f.result.Cut = f.result.Cut || !all && rules == (dataflow.Rules{})
 	}
-	return m, nil
+	return m
 }
 
 // fixed returns the inputs of a path with known values, such as the zero of a string.
-func (f *finder) fixed(p *formula.Path) (map[*smt.Term]*smt.Term, error) {
+func (f *finder) fixed(p *formula.Path) map[*smt.Term]*smt.Term {
 	by := map[*smt.Term]*smt.Term{}
 	for _, in := range p.Inputs {
-		t, err := f.m.Link(p, f.terms, in.Term)
-		if err != nil {
-			return nil, err
-		}
-		if t[0].Literal() {
+		if t := must(f.m.Link(p, f.terms, in.Term)); t[0].Literal() {
 			by[in.Term] = t[0]
 		}
 	}
-	return by, nil
+	return by
 }
 
 // named returns the formulas of the result with a name.
@@ -142,41 +122,39 @@ func (m matcher) named(name string) []int {
 }
 
 // matches reports whether some path of the model has a path's formula, by the rules with an index.
-func (f *finder) matches(x *llvmir.Execution, e *formula.Effect, k int) (bool, error) {
-	shared := func(t *smt.Term, formulas []int) (bool, error) { return f.shared(t, formulas, rules[k].Whole) }
+func (f *finder) matches(x *llvmir.Execution, e *formula.Effect, k int) bool {
+	shared := func(t *smt.Term, formulas []int) bool { return f.shared(t, formulas, rules[k].Whole) }
 	for i := range f.sides {
 		s := &f.sides[i]
 		var same bool
-		var err error
 		switch {
 		case f.o.Signature.Result.Kind == "void":
-			same, err = f.written(s, e, k)
+			same = f.written(s, e, k)
 		case e.To == nil:
-			same, err = shared(e.Ret, s.matches[k].named("ret"))
+			same = shared(e.Ret, s.matches[k].named("ret"))
 		case s.path.Ret == "offset":
-			if same, err = shared(e.To.Offset, s.matches[k].named("ret")); same && err == nil {
-				same, err = shared(e.To.Into, s.matches[k].named("ret_into"))
-			}
+			same = shared(e.To.Offset, s.matches[k].named("ret")) && shared(e.To.Into, s.matches[k].named("ret_into"))
 		default:
-			same, err = shared(f.address(x.Result), s.matches[k].named("ret"))
+			same = shared(f.address(x.Result), s.matches[k].named("ret"))
 		}
-		if same || err != nil {
-			return same, err
+		if same {
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // shared reports whether one of the formulas of a term is in a list.
-func (f *finder) shared(t *smt.Term, formulas []int, whole bool) (bool, error) {
+func (f *finder) shared(t *smt.Term, formulas []int, whole bool) bool {
 	if t == nil || formulas == nil {
-		return false, nil
+		return false
 	}
 	if whole {
-		return slices.Contains(formulas, f.normal.number(t)), nil
+		return slices.Contains(formulas, f.normal.number(t))
 	}
 	paths, _, err := dataflow.Paths(f.m.Context, t, f.options.Formulas)
-	return slices.ContainsFunc(paths, func(p dataflow.Path) bool { return slices.Contains(formulas, f.normal.number(p.Value)) }), err
+	stopOn(err)
+	return slices.ContainsFunc(paths, func(p dataflow.Path) bool { return slices.Contains(formulas, f.normal.number(p.Value)) })
 }
 
 // address returns a pointer in the form of models whose result is an address.
@@ -194,7 +172,7 @@ func (f *finder) address(o *llvmir.Output) *smt.Term {
 }
 
 // written reports whether a path writes memory, and the model has a matching formula for each byte.
-func (f *finder) written(s *side, e *formula.Effect, rule int) (bool, error) {
+func (f *finder) written(s *side, e *formula.Effect, rule int) bool {
 	some := false
 	for i, bytes := range e.Memory {
 		for k, t := range bytes {
@@ -202,10 +180,10 @@ func (f *finder) written(s *side, e *formula.Effect, rule int) (bool, error) {
 				continue
 			}
 			some = true
-			if same, err := f.shared(t, s.matches[rule][s.effect.Memory[i][k]], rules[rule].Whole); !same || err != nil {
-				return false, err
+			if !f.shared(t, s.matches[rule][s.effect.Memory[i][k]], rules[rule].Whole) {
+				return false
 			}
 		}
 	}
-	return some, nil
+	return some
 }

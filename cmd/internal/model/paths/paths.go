@@ -185,23 +185,54 @@ func Find(ctx context.Context, o *original.Original, m *formula.Model, by call.C
 	}
 	f := &finder{ctx: ctx, o: o, m: m, by: by, solver: s, options: options, known: map[string]bool{}, normal: newNormalizer(), dead: map[string]bool{}, seen: map[string]bool{}, result: &Result{}}
 	f.started = options.Used()
-	if err := f.arguments(); err != nil {
+	if err := try(f.find); err != nil {
 		return nil, err
-	}
-	if err := f.model(); err != nil {
-		return nil, err
-	}
-	steps := []func() error{f.listed, f.traced, f.rest, f.branches}
-	if options.Matching {
-		steps = steps[:3]
-	}
-	for _, do := range steps {
-		if err := do(); err != nil {
-			return nil, err
-		}
 	}
 	f.result.Seconds = (options.Used() - f.started).Seconds()
 	return f.result, nil
+}
+
+// find is Find without the preparations.
+func (f *finder) find() {
+	f.arguments()
+	f.model()
+	f.listed()
+	f.traced()
+	f.rest()
+	if !f.options.Matching {
+		f.branches()
+	}
+}
+
+// stop is the panic that ends a search. Function try turns it into an error.
+type stop struct{ error }
+
+// try runs a part of a search, and returns the error that ended it.
+func try(part func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stop:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	part()
+	return nil
+}
+
+// stopOn ends the search if there is an error.
+func stopOn(err error) {
+	if err != nil {
+		panic(stop{err})
+	}
+}
+
+// must returns a value, or ends the search if there is an error.
+func must[T any](v T, err error) T {
+	stopOn(err)
+	return v
 }
 
 // thread returns the processor time of the calling thread.
@@ -226,37 +257,31 @@ func (f *finder) over(part float64) bool {
 const pathsPart = 0.8
 
 // listed examines the enumerated paths.
-func (f *finder) listed() error {
-	e, err := f.list()
-	if err != nil {
-		return err
-	}
+func (f *finder) listed() {
+	e := f.list()
 	f.result.Left.Listing, f.result.Left.Complete = e.String(), e.Complete()
 	if e.Found > f.options.Listed || e.Unfinished {
-		return nil
+		return
 	}
 	for i := range e.Paths {
 		if f.over(pathsPart) {
 			f.result.Left.Unasked += len(e.Paths) - i
-			return nil
+			return
 		}
-		if err := f.path(&e.Paths[i], nil); err != nil {
-			return err
-		}
+		f.path(&e.Paths[i], nil)
 	}
-	return nil
 }
 
 // list enumerates paths. Loops run as often as the longest buffer has elements, or less if that
 // gives too many paths.
-func (f *finder) list() (*llvmir.Enumeration, error) {
+func (f *finder) list() *llvmir.Enumeration {
 	l := f.options.Limits
 	l.Paths = f.options.Listed
 	if l.Work == 0 {
 		l.Work = 200_000 // a tenth of a second
 	}
 	if l.Unroll != 0 {
-		return f.o.Module.Paths(f.o.Function, l)
+		return must(f.o.Module.Paths(f.o.Function, l))
 	}
 	l.Unroll = 1
 	for i := range f.o.Signature.Arguments {
@@ -265,47 +290,42 @@ func (f *finder) list() (*llvmir.Enumeration, error) {
 		}
 	}
 	for {
-		e, err := f.o.Module.Paths(f.o.Function, l)
-		if err != nil || l.Unroll == 1 || e.Found <= f.options.Listed && !e.Unfinished {
-			return e, err
+		e := must(f.o.Module.Paths(f.o.Function, l))
+		if l.Unroll == 1 || e.Found <= f.options.Listed && !e.Unfinished {
+			return e
 		}
 		l.Unroll = min(l.Unroll-1, llvmir.DefaultUnroll)
 	}
 }
 
 // traced examines the paths of the caller's calls.
-func (f *finder) traced() error {
+func (f *finder) traced() {
 	for _, c := range f.options.Calls {
 		if f.over(pathsPart) || len(f.result.Paths) >= f.options.Listed {
-			return nil
+			return
 		}
-		if err := f.trace(c); err != nil {
-			return err
-		}
+		f.trace(c)
 	}
-	return nil
 }
 
 // trace examines the path of a call, if it is new.
-func (f *finder) trace(c call.Call) error {
+func (f *finder) trace(c call.Call) {
 	for i := range f.o.Signature.Arguments {
 		if f.o.Signature.Arguments[i].Nullable && c[i].Data == nil {
-			return nil
+			return
 		}
 	}
-	run, err := f.o.Run(c)
-	if err != nil || run.Undefined != "" {
-		return err
+	run := must(f.o.Run(c))
+	if run.Undefined != "" {
+		return
 	}
-	p, err := f.o.Module.PathOf(f.o.Function, run.Trace)
-	if err != nil || f.known[p.Name] {
-		return err
+	if p := must(f.o.Module.PathOf(f.o.Function, run.Trace)); !f.known[p.Name] {
+		f.path(p, c)
 	}
-	return f.path(p, c)
 }
 
 // path examines one path. c is a call that takes it, or nil if none is known.
-func (f *finder) path(way *llvmir.Path, c call.Call) error {
+func (f *finder) path(way *llvmir.Path, c call.Call) {
 	before := f.options.Used()
 	f.known[way.Name] = true
 	p := &Path{Name: way.Name, Blocks: way.Blocks, Key: original.Key(way.Blocks), Lines: f.o.Module.Lines(way), Traced: c != nil, Input: c}
@@ -316,37 +336,29 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 	switch {
 	case errors.As(err, &impossible):
 		f.result.Left.Infeasible++
-		return nil
+		return
 	case errors.As(err, &undefined):
 		f.result.Left.Undefined++
-		return nil
+		return
 	case errors.As(err, &beyond):
 		p.Beyond = beyond.Error()
 		if c != nil { // other inputs that end there are not searched for
 			f.covered = append(f.covered, f.m.Context.Not(f.m.Context.And(beyond.Condition...)))
 			f.partly = true
 		}
-	case err != nil:
-		return err
 	default:
+		stopOn(err)
 		p.Condition, p.Defined = x.Condition, x.Defined
-		if p.Output, p.Beyond, err = f.output(x); err != nil {
-			return err
-		}
+		p.Output, p.Beyond = f.output(x)
 	}
 	if p.Beyond == "" {
-		feasible, err := f.ask(p)
-		if err != nil || !feasible {
-			return err
+		if !f.ask(p) {
+			return
 		}
 		f.covered = append(f.covered, f.m.Context.Not(f.m.Context.And(p.Condition...)))
-		if p.Match, err = f.matches(x, p.Output, 0); err != nil {
-			return err
-		}
+		p.Match = f.matches(x, p.Output, 0)
 		if f.options.Causes {
-			if p.Causes, err = f.causes(x, p); err != nil {
-				return err
-			}
+			p.Causes = f.causes(x, p)
 		}
 	} else {
 		if c != nil {
@@ -356,7 +368,6 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 	}
 	p.Seconds = (f.options.Used() - before).Seconds()
 	f.result.Paths = append(f.result.Paths, p)
-	return nil
 }
 
 // unknown sets all answers to unknown.
@@ -372,18 +383,6 @@ func (f *finder) seed(c call.Call) {
 		f.seen[flat] = true
 		f.result.Seeds = append(f.result.Seeds, c)
 	}
-}
-
-// Verdicts counts paths by their answers to A, D and R.
-type Verdicts map[[3]solver.Answer]int
-
-// Verdicts returns the counts of the answers to A, D and R.
-func (r *Result) Verdicts() Verdicts {
-	counts := Verdicts{}
-	for _, p := range r.Paths {
-		counts[[3]solver.Answer{p.A.Answer, p.D.Answer, p.R.Answer}]++
-	}
-	return counts
 }
 
 // Keys groups the paths by their sets of steps, in the order of discovery.

@@ -170,21 +170,21 @@ func TestRecorded(t *testing.T) {
 	right, some, wrong, dropped := [3]solver.Answer{sat, unsat, sat}, [3]solver.Answer{sat, sat, sat}, [3]solver.Answer{unsat, sat, sat}, [3]solver.Answer{unsat, unsat, unsat}
 	for _, test := range []struct {
 		function string
-		want     Verdicts
+		want     verdictCounts
 	}{
-		{"toupper", Verdicts{right: 2}},
-		{"memchr", Verdicts{right: 9}},
-		{"strchr", Verdicts{right: 13, wrong: 1}}, // strchr(s, 0) gives null
-		{"strcmp", Verdicts{right: 5, some: 4}},   // 1 for strings that differ
-		{"strncpy", Verdicts{right: 6, some: 5}},  // nothing is padded
-		{"strcat", Verdicts{right: 1, wrong: 4, dropped: 20}},
+		{"toupper", verdictCounts{right: 2}},
+		{"memchr", verdictCounts{right: 9}},
+		{"strchr", verdictCounts{right: 13, wrong: 1}}, // strchr(s, 0) gives null
+		{"strcmp", verdictCounts{right: 5, some: 4}},   // 1 for strings that differ
+		{"strncpy", verdictCounts{right: 6, some: 5}},  // nothing is padded
+		{"strcat", verdictCounts{right: 1, wrong: 4, dropped: 20}},
 	} {
 		b := recorded(t, test.function)
 		r := b.find(t, z, untimed())
 		if !r.Left.Complete || r.Left.Unasked != 0 {
 			t.Errorf("%s: the paths are not complete: %+v", test.function, r.Left)
 		}
-		got := r.Verdicts()
+		got := verdicts(r)
 		for v, n := range test.want {
 			if got[v] != n {
 				t.Errorf("%s: %d paths are %v, want %d: %v", test.function, got[v], v, n, got)
@@ -258,7 +258,7 @@ func TestUndefined(t *testing.T) {
 		(assert (= ret free_1))(assert (= free_2 (* (- 1) arg_0)))(assert (= free_1 (ite (> arg_0 0) arg_0 free_2)))`
 	b := sides(t, s, []extract.Path{{SMT: figure}})
 	r := b.find(t, z, untimed())
-	if v := r.Verdicts(); len(r.Paths) != 2 || v[[3]solver.Answer{sat, unsat, sat}] != 2 || !r.Left.Complete {
+	if v := verdicts(r); len(r.Paths) != 2 || v[[3]solver.Answer{sat, unsat, sat}] != 2 || !r.Left.Complete {
 		t.Errorf("abs has %v: %+v", v, r.Left)
 	}
 	for _, p := range r.Paths { // ret = arg and ret = -arg are the formulas of both sides
@@ -332,7 +332,7 @@ declare ptr @malloc(i64)
 		options := untimed()
 		options.Limits.Work = work
 		r := b.find(t, z, options)
-		verdicts, beyond := r.Verdicts(), 0
+		counts, beyond := verdicts(r), 0
 		for _, p := range r.Paths {
 			if p.Beyond != "" {
 				beyond++
@@ -341,8 +341,8 @@ declare ptr @malloc(i64)
 				}
 			}
 		}
-		if verdicts[[3]solver.Answer{sat, unsat, sat}] != 1 || verdicts[[3]solver.Answer{unsat, sat, sat}] != 1 || beyond == 0 || len(r.Paths) != 2+beyond {
-			t.Errorf("%d paths, %d beyond: %v", len(r.Paths), beyond, verdicts)
+		if counts[[3]solver.Answer{sat, unsat, sat}] != 1 || counts[[3]solver.Answer{unsat, sat, sat}] != 1 || beyond == 0 || len(r.Paths) != 2+beyond {
+			t.Errorf("%d paths, %d beyond: %v", len(r.Paths), beyond, counts)
 		}
 		if complete := work == 0; r.Left.Complete != complete {
 			t.Errorf("the paths are complete: %v", r.Left.Complete)
@@ -386,8 +386,8 @@ func TestBudget(t *testing.T) {
 	o := untimed()
 	o.Asked = 12
 	first, again := b.find(t, z3(t), o), b.find(t, z3(t), o)
-	if first.Left.Unasked == 0 || len(first.Paths) == 0 || !reflect.DeepEqual(first.Seeds, again.Seeds) || !reflect.DeepEqual(first.Verdicts(), again.Verdicts()) {
-		t.Errorf("twelve questions give %v, and again %v", first.Verdicts(), again.Verdicts())
+	if first.Left.Unasked == 0 || len(first.Paths) == 0 || !reflect.DeepEqual(first.Seeds, again.Seeds) || !reflect.DeepEqual(verdicts(first), verdicts(again)) {
+		t.Errorf("twelve questions give %v, and again %v", verdicts(first), verdicts(again))
 	}
 }
 
@@ -482,4 +482,16 @@ func TestMatching(t *testing.T) {
 			}
 		}
 	}
+}
+
+// verdictCounts has the number of paths by their answers to A, D and R.
+type verdictCounts map[[3]solver.Answer]int
+
+// verdicts counts the paths of a result.
+func verdicts(r *Result) verdictCounts {
+	all := verdictCounts{}
+	for _, p := range r.Paths {
+		all[[3]solver.Answer{p.A.Answer, p.D.Answer, p.R.Answer}]++
+	}
+	return all
 }

@@ -11,37 +11,32 @@ const maxStray = 8
 
 // rest asks for inputs outside of all known paths and examines their paths. These are the paths
 // that the enumeration lacks. When no input is left, the paths are complete.
-func (f *finder) rest() error {
+func (f *finder) rest() {
 	if f.result.Left.Complete {
-		return nil
+		return
 	}
 	stray := 0
 	for len(f.result.Paths) < f.options.Listed && !f.over(pathsPart) {
-		v, c, err := f.check(f.covered)
-		switch {
-		case err != nil:
-			return err
-		case v.Answer == solver.Unsat:
+		v, c := f.check(f.covered)
+		switch v.Answer {
+		case solver.Unsat:
 			f.result.Left.Complete = !f.partly
-			return nil
-		case v.Answer == solver.Unknown:
-			return nil
+			return
+		case solver.Unknown:
+			return
 		}
 		before := len(f.covered)
-		if err := f.trace(c); err != nil {
-			return err
-		}
+		f.trace(c)
 		if len(f.covered) > before {
 			continue
 		}
 		// The input ends in undefined behavior, or it takes an enumerated path that cannot be
 		// followed.
 		if stray++; stray == maxStray {
-			return nil
+			return
 		}
 		f.covered = append(f.covered, f.m.Context.Not(f.is(c)))
 	}
-	return nil
 }
 
 // is returns a term that fixes the inputs to a call's values.
