@@ -2,6 +2,8 @@ package parting
 
 import (
 	"unicode/utf8"
+
+	"parallax/cmd/internal/base/myers"
 )
 
 // A Piece is a part of a text. It is marked if the other text does not have it.
@@ -17,8 +19,8 @@ type Piece struct {
 func Compare(a, b string) (pa, pb []Piece) {
 	p, s := CommonEnds(a, b)
 	ca, cb := characters(a[p:len(a)-s]), characters(b[p:len(b)-s])
-	ma, mb := make([]bool, len(ca)), make([]bool, len(cb))
-	middle(ca, cb, ma, mb)
+	pairs, _ := myers.Greedy(ca, cb, maxEdits)
+	ma, mb := marks(len(ca), pairs, 0), marks(len(cb), pairs, 1)
 	join(ca, cb, ma, mb)
 	around := func(list []Piece) []Piece {
 		if p > 0 {
@@ -93,77 +95,25 @@ func pieces(chars []string, marked []bool) []Piece {
 	return list
 }
 
-// maxEdits bounds the work of unlike: its memory grows with the square of it, to about 4 MB.
+// maxEdits bounds the work of a comparison: its memory grows with the square of it, to about 4 MB.
 const maxEdits = 1000
 
 // Unlike marks the elements of each list that are no part of a longest common subsequence of both.
 func Unlike[T comparable](a, b []T) (ma, mb []bool) {
-	ma, mb = make([]bool, len(a)), make([]bool, len(b))
-	p := 0
-	for p < len(a) && p < len(b) && a[p] == b[p] {
-		p++
-	}
-	s := 0
-	for s < len(a)-p && s < len(b)-p && a[len(a)-1-s] == b[len(b)-1-s] {
-		s++
-	}
-	middle(a[p:len(a)-s], b[p:len(b)-s], ma[p:len(a)-s], mb[p:len(b)-s])
-	return ma, mb
+	pairs, _ := myers.Common(a, b, maxEdits)
+	return marks(len(a), pairs, 0), marks(len(b), pairs, 1)
 }
 
-// middle is the forward greedy algorithm. rows[d] holds, for diagonals -d, -d+2, ... d, how far a
-// path with d edits reaches in a.
-func middle[T comparable](a, b []T, ma, mb []bool) {
-	n, m := len(a), len(b)
-	var rows [][]int32
-	at := func(d, k int) int { return int(rows[d][(k+d)/2]) }
-	for d := 0; ; d++ {
-		if d > n+m || d > maxEdits {
-			for i := range ma {
-				ma[i] = true
-			}
-			for i := range mb {
-				mb[i] = true
-			}
-			return
-		}
-		rows = append(rows, make([]int32, d+1))
-		for k := -d; k <= d; k += 2 {
-			x := 0
-			switch {
-			case d == 0:
-			case k == -d || k != d && at(d-1, k-1) < at(d-1, k+1):
-				x = at(d-1, k+1)
-			default:
-				x = at(d-1, k-1) + 1
-			}
-			for x < n && x-k < m && x-k >= 0 && a[x] == b[x-k] {
-				x++
-			}
-			rows[d][(k+d)/2] = int32(x)
-			if x >= n && x-k >= m {
-				walkBack(at, d, k, n, m, ma, mb)
-				return
-			}
-		}
+// marks marks the elements of a list of length n that are in no pair. side is their index in pairs.
+func marks(n int, pairs [][2]int, side int) []bool {
+	marked := make([]bool, n)
+	for i := range marked {
+		marked[i] = true
 	}
-}
-
-// walkBack marks the edits of the path that ends on diagonal k after d of them.
-func walkBack(at func(d, k int) int, d, k, n, m int, ma, mb []bool) {
-	for ; d > 0; d-- {
-		if k == -d || k != d && at(d-1, k-1) < at(d-1, k+1) {
-			k++
-			if y := at(d-1, k) - k; y >= 0 && y < m {
-				mb[y] = true
-			}
-		} else {
-			k--
-			if x := at(d-1, k); x >= 0 && x < n {
-				ma[x] = true
-			}
-		}
+	for _, p := range pairs {
+		marked[p[side]] = false
 	}
+	return marked
 }
 
 // chance is the longest run of characters that two texts are taken to share by chance, where all

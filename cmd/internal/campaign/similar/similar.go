@@ -15,6 +15,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"parallax/cmd/internal/base/myers"
 )
 
 const (
@@ -266,18 +268,11 @@ func score(a, b []byte, ha, hb hash) int {
 	case n > 4*hashFrom:
 		return 100 * ends(a, b) / n // the edit distance gives at most 25, too
 	}
-	return 100 - (100*distance(a, b)+n-1)/n
+	return 100 - (100*myers.Distance(a, b)+n-1)/n
 }
 
 // ends counts the bytes of the common beginning and of the common end.
 func ends(a, b []byte) int {
-	p := 0
-	for p < len(a) && p < len(b) && a[p] == b[p] {
-		p++
-	}
-	s := 0
-	for s < len(a)-p && s < len(b)-p && a[len(a)-1-s] == b[len(b)-1-s] {
-		s++
-	}
-	return p + s
+	head, tail := myers.Ends(a, b)
+	return head + tail
 }

@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/myers"
 	"parallax/cmd/internal/base/tomldoc"
 )
 
@@ -85,7 +86,7 @@ func answerTo(c *cobra.Command, name string) string {
 func nearFlag(c *cobra.Command, name string) string {
 	best, least := "", min(3, 1+len(name)/3) // of a short name nothing is near
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := distance(name, f.Name); d < least {
+		if d := myers.Distance([]byte(name), []byte(f.Name)); d < least {
 			best, least = f.Name, d
 		}
 	})
@@ -93,26 +94,4 @@ func nearFlag(c *cobra.Command, name string) string {
 		return ""
 	}
 	return ": did you mean --" + best + "?"
-}
-
-// distance is the number of letters to insert, remove or change (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			above := row[j+1]
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			row[j+1] = min(cost, above+1, row[j]+1)
-			diagonal = above
-		}
-	}
-	return row[len(b)]
 }

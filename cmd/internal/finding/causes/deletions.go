@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/myers"
 	"parallax/internal/input"
 )
 
@@ -50,14 +51,7 @@ func (d *Deletions) deleted(neighbor []byte) (taken string, ok bool) {
 		if ok {
 			return "", false
 		}
-		before := 0
-		for before < min(len(x), len(y)) && x[before] == y[before] {
-			before++
-		}
-		after := 0
-		for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
-			after++
-		}
+		before, after := myers.Ends(x, y)
 		taken, ok = string(x[before:len(x)-after]), true
 	}
 	return taken, ok

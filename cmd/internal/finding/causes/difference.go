@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"parallax/cmd/internal/base/myers"
 )
 
 // maxForm bounds the form of a difference, in bytes.
@@ -12,14 +14,7 @@ const maxForm = 12
 // DifferenceForm returns the form in which two values differ. Digits are 0, letters a, other runes
 // beyond ASCII u; a run of one kind counts once. It names buckets if only values are known.
 func DifferenceForm(a, b string) string {
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
+	head, tail := myers.Ends([]byte(a), []byte(b))
 	return form(a[head:len(a)-tail]) + "|" + form(b[head:len(b)-tail])
 }
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/base/myers"
 )
 
 // Evidence describes a finding between versions for a comparison with those of other targets. These
@@ -85,13 +87,6 @@ func nearlyEqual(a, b [][]byte) bool {
 	if longer == 0 {
 		return true
 	}
-	head := 0
-	for head < min(len(x), len(y)) && x[head] == y[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(len(x), len(y))-head && x[len(x)-1-tail] == y[len(y)-1-tail] {
-		tail++
-	}
+	head, tail := myers.Ends(x, y)
 	return float64(head+tail) >= nearly*float64(longer)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parallax/cmd/internal/base/myers"
 	"parallax/cmd/internal/flow"
 )
 
@@ -231,14 +232,7 @@ type difference struct {
 // functions. Runs with only brackets between them are joined. They stay apart if a brace ends a
 // block there and both are whole statements. So a change in a branch and one behind it are two.
 func differences(a, b []codeLine) (list []difference) {
-	before := 0
-	for before < min(len(a), len(b)) && a[before].text == b[before].text {
-		before++
-	}
-	after := 0
-	for after < min(len(a), len(b))-before && a[len(a)-1-after].text == b[len(b)-1-after].text {
-		after++
-	}
+	before, after := myers.Ends(texts(a), texts(b))
 	middleA, middleB := a[before:len(a)-after], b[before:len(b)-after]
 	if len(middleA) > maxCompared || len(middleB) > maxCompared {
 		return nil

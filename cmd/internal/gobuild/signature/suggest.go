@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"parallax/cmd/internal/base/myers"
 )
 
 func functions(s *types.Scope) []string {
@@ -67,7 +69,7 @@ func similar(name string, names []string) string {
 	var near []scored
 	for _, other := range names {
 		a, b := strings.ToLower(name), strings.ToLower(other)
-		d := distance(a, b)
+		d := myers.Distance([]byte(a), []byte(b))
 		within := len(a) > 3 && strings.Contains(b, a) || len(b) > 3 && strings.Contains(a, b)
 		if d <= 1+len(name)/4 || within || slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(words(other), w) }) {
 			near = append(near, scored{other, d})
@@ -99,25 +101,4 @@ func words(name string) (list []string) {
 		}
 	}
 	return list
-}
-
-// distance is the number of edits between two words (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

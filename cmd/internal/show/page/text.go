@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/myers"
 	"parallax/cmd/internal/base/parting"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
@@ -208,10 +209,7 @@ func changes(shape input.Shape, parent, child []byte) []Change {
 // first difference.
 func compare(a, b string) (pa, pb []parting.Piece) {
 	const most = 8 * shown
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
-	}
+	same, _ := myers.Ends([]byte(a), []byte(b))
 	for same > 0 && same < len(a) && !utf8.RuneStart(a[same]) {
 		same--
 	}
