@@ -9,7 +9,6 @@ import (
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
 
@@ -25,9 +24,8 @@ type View interface {
 
 // announcer is the subscriber that shows findings and progress to the user. It also logs findings.
 type announcer struct {
-	ui    View
-	log   *slog.Logger
-	shape input.Shape
+	ui  View
+	log *slog.Logger
 
 	announced int // findings reported one by one
 }

@@ -423,7 +423,7 @@ func (c *Campaign) load() error {
 	}
 	c.stream = event.Stream{
 		newFolderWriter(c.folder, c.writer, &c.known, c.account.branches),
-		news, &c.phase.quiet, &announcer{ui: c.ui, log: c.verdicts.Logger, shape: t.Shape},
+		news, &c.phase.quiet, &announcer{ui: c.ui, log: c.verdicts.Logger},
 	}
 	c.phase.quiet.Limit = c.opt.Budget.Quiet
 	for _, subscribe := range c.opt.Subscribers {

@@ -2,6 +2,7 @@ package change
 
 import (
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -235,11 +236,4 @@ func (c *comparison) inits(p packagePair) {
 }
 
 // sorted returns the keys of a map in order.
-func sorted[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -16,7 +16,6 @@ type word struct {
 	text  string    // for a local its name, for people
 	local int       // 1 + the index of a local in code.locals; 0 for other words
 	ref   string    // a declaration of a package: the package's key, a dot and the name
-	sel   string    // a selected field or method, or a field that a composite literal sets
 	pos   token.Pos // source position
 	block int       // block that executes it; flow.None if there is none
 	asks  bool      // part of a type in a type assertion or type switch
@@ -230,7 +229,7 @@ func (n *normalizer) selector(e *ast.SelectorExpr) {
 		}
 	}
 	n.expr(e.X)
-	*n.out = append(*n.out, word{text: "." + e.Sel.Name, sel: e.Sel.Name, pos: e.Sel.Pos(), block: n.block})
+	*n.out = append(*n.out, word{text: "." + e.Sel.Name, pos: e.Sel.Pos(), block: n.block})
 }
 
 // composite writes the elements of a composite literal. typ is its type, or the type that its
@@ -247,7 +246,7 @@ func (n *normalizer) composite(e *ast.CompositeLit, typ ast.Expr) {
 			key, plain := kv.Key.(*ast.Ident)
 			switch inner, lit := kv.Key.(*ast.CompositeLit); {
 			case plain && !keyed:
-				*n.out = append(*n.out, word{text: key.Name, sel: key.Name, pos: key.Pos(), block: n.block})
+				*n.out = append(*n.out, word{text: key.Name, pos: key.Pos(), block: n.block})
 			case lit && inner.Type == nil:
 				n.composite(inner, nil)
 			default:

@@ -62,7 +62,6 @@ type value struct {
 	init     ast.Expr // its own, or the call that sets several values
 	index    int      // index among the values of one expression
 	iota     int
-	group    int      // index of its declaration
 	embeds   []string // patterns of go:embed
 	c        *code
 }
@@ -109,15 +108,14 @@ func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 		p.files = append(p.files, f)
 	}
 	slices.SortStableFunc(p.files, func(a, b *sourceFile) int { return strings.Compare(filepath.Base(a.path), filepath.Base(b.path)) })
-	groups, inits := 0, 0
+	inits := 0
 	for _, f := range p.files {
 		for _, d := range f.ast.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				p.declareFunc(f, d, &inits)
 			case *ast.GenDecl:
-				groups++
-				p.declare(f, d, groups)
+				p.declare(f, d)
 			}
 		}
 	}
@@ -187,7 +185,7 @@ func (p *source) declareFunc(f *sourceFile, d *ast.FuncDecl, inits *int) {
 	}
 }
 
-func (p *source) declare(f *sourceFile, d *ast.GenDecl, group int) {
+func (p *source) declare(f *sourceFile, d *ast.GenDecl) {
 	var valued *ast.ValueSpec
 	for i, s := range d.Specs {
 		switch s := s.(type) {
@@ -199,7 +197,7 @@ func (p *source) declare(f *sourceFile, d *ast.GenDecl, group int) {
 				valued = s
 			}
 			for k, id := range s.Names {
-				v := &value{name: id.Name, constant: d.Tok == token.CONST, file: f, pos: id.Pos(), typ: valued.Type, iota: -1, group: group, embeds: embeds(d, s)}
+				v := &value{name: id.Name, constant: d.Tok == token.CONST, file: f, pos: id.Pos(), typ: valued.Type, iota: -1, embeds: embeds(d, s)}
 				switch {
 				case len(valued.Values) == len(s.Names):
 					v.init = valued.Values[k]

@@ -98,7 +98,6 @@ type counts struct {
 const (
 	mostWaiting = 1 << 17
 	mostSpool   = 1 << 14
-	mostClaims  = 1 << 10
 )
 
 // closeTime bounds the announcements at the end of a campaign.

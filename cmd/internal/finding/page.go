@@ -45,9 +45,8 @@ type Entry struct {
 // A Related is another bucket that may have the same cause.
 type Related struct {
 	Similar
-	Kind     string
-	Input    string // as QuoteInput has it
-	Location string
+	Kind  string
+	Input string // as QuoteInput has it
 }
 
 // Other is a further input of a finding's bucket.

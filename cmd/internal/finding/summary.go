@@ -238,7 +238,7 @@ func (s *Summary) Open() int {
 	return n
 }
 
-// Once returns notes without repetitions.
+// Once returns texts, such as notes, without repetitions.
 func Once(notes []string) (list []string) {
 	for _, n := range notes {
 		if !slices.Contains(list, n) {

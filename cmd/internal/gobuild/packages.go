@@ -187,7 +187,7 @@ func instrumented(q *gocommand.Package) Package {
 	pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
 	pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
 	if q.Module != nil {
-		pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
+		pkg.Module = q.Module.Path
 	}
 	return pkg
 }

@@ -60,7 +60,6 @@ type Program struct {
 	Package   string // import path
 	Module    string // module path; std for the standard library
 	Version   string // of the module, or of Go; empty for code of the user's own
-	Signature string
 	ModuleDir string // of a module that no proxy has
 	// for a reproducer: a Go expression over package pN and variables in, or in1, in2, ...; may be
 	// empty
@@ -121,12 +120,11 @@ type Package struct {
 	Files      []string // absolute; input of the compiler, with cgo files as written
 	Standard   bool
 	Module     string
-	Version    string
 }
 
 // newProgram describes a function before any code is generated.
 func newProgram(c *signature.Function, goVersion string) Program {
-	p := Program{Name: c.Name, Function: c.FullName(), Package: c.Package.ImportPath, Signature: c.Signature()}
+	p := Program{Name: c.Name, Function: c.FullName(), Package: c.Package.ImportPath}
 	if m := c.Package.Module; m != nil {
 		p.Module, p.Version = m.Path, m.Version
 		if m.Replace != nil {

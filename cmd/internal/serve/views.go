@@ -158,14 +158,21 @@ func (s *Server) findings(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (s *Server) finding(w http.ResponseWriter, r *http.Request) {
-	c := s.chosen(w, r)
-	if c == nil {
-		return
+// chosenRow returns the finding of a request, with its campaign. It answers the request and returns
+// nil if there is none.
+func (s *Server) chosenRow(w http.ResponseWriter, r *http.Request) (c *Campaign, row *finding.Row) {
+	if c = s.chosen(w, r); c == nil {
+		return nil, nil
 	}
-	row := c.row(r.PathValue("bucket"))
-	if row == nil {
+	if row = c.row(r.PathValue("bucket")); row == nil {
 		s.refuse(w, r, http.StatusNotFound, fmt.Sprintf("There is no finding %q in this campaign.", r.PathValue("bucket")))
+	}
+	return c, row
+}
+
+func (s *Server) finding(w http.ResponseWriter, r *http.Request) {
+	c, row := s.chosenRow(w, r)
+	if row == nil {
 		return
 	}
 	s.view(w, r, func() ([]byte, error) { return c.Record(row.ID) }, func(w io.Writer, site page.Site) error {
@@ -218,13 +225,8 @@ func form(r *http.Request, name string) string {
 
 // change makes a change of a finding, and shows the finding.
 func (s *Server) change(w http.ResponseWriter, r *http.Request, make func(c *Campaign, row *finding.Row) error) {
-	c := s.chosen(w, r)
-	if c == nil {
-		return
-	}
-	row := c.row(r.PathValue("bucket"))
+	c, row := s.chosenRow(w, r)
 	if row == nil {
-		s.refuse(w, r, http.StatusNotFound, fmt.Sprintf("There is no finding %q in this campaign.", r.PathValue("bucket")))
 		return
 	}
 	if err := r.ParseForm(); err != nil {

@@ -275,16 +275,6 @@ func modules(plans []*gobuild.Plan) (paths []string) {
 	return paths
 }
 
-// union appends the elements of more that list lacks.
-func union(list, more []string) []string {
-	for _, s := range more {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 // merge combines the plans of the parts into that of the target, and returns the plans that hold
 // programs.
 func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
@@ -300,9 +290,9 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 		merged.ReadsClock = merged.ReadsClock || p.plan.ReadsClock
 		merged.GoVersion = p.plan.GoVersion
 		merged.Notes = gobuild.MergeNotes(merged.Notes, p.plan.Notes)
-		merged.Own = union(merged.Own, p.plan.Own)
-		merged.Dependencies = union(merged.Dependencies, p.plan.Dependencies)
-		merged.Libraries = union(merged.Libraries, p.plan.Libraries)
+		merged.Own = finding.Once(slices.Concat(merged.Own, p.plan.Own))
+		merged.Dependencies = finding.Once(slices.Concat(merged.Dependencies, p.plan.Dependencies))
+		merged.Libraries = finding.Once(slices.Concat(merged.Libraries, p.plan.Libraries))
 		for _, s := range p.plan.Seeds {
 			if key := "seed " + string(s.Flat); !seen[key] {
 				seen[key] = true

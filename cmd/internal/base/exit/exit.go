@@ -39,6 +39,14 @@ func Build(format string, args ...any) error { return with(BuildCode, format, ar
 // Infra reports a failure of the machine or the environment.
 func Infra(format string, args ...any) error { return with(InfraCode, format, args) }
 
+// Doing is Infra for the result of an action, such as "writing the summary". A nil error stays nil.
+func Doing(action string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return Infra("%s: %w", action, err)
+}
+
 // Baseline reports a target that is broken from the start, so that no finding is possible.
 func Baseline(format string, args ...any) error { return with(BaselineCode, format, args) }
 

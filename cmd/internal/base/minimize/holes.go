@@ -27,7 +27,7 @@ func Holes(shape input.Shape, flat []byte, budget int, stop func() bool, test fu
 	if shape.Check(flat) != nil {
 		return nil
 	}
-	h := holes{flat: flat, budget: budget, stop: stop, test: test}
+	h := holes{flat: flat, stop: stop, test: test}
 	for i, span := range shape.Spans(nil, flat) {
 		h.argument(shape[i], span)
 	}
@@ -59,7 +59,6 @@ const (
 type holes struct {
 	flat   []byte
 	places []place
-	budget int
 	limit  int // of runs, for the current stage
 	runs   int
 	stop   func() bool

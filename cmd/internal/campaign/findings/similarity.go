@@ -147,8 +147,7 @@ func (f *Buckets) related(b *Group) []finding.Related {
 	for _, s := range f.SimilarTo(b) {
 		other := f.buckets[s.ID]
 		list = append(list, finding.Related{
-			Similar: s, Kind: other.Kind, Location: other.Location,
-			Input: other.Best.Quote(60),
+			Similar: s, Kind: other.Kind, Input: other.Best.Quote(60),
 		})
 	}
 	return list
@@ -175,9 +174,6 @@ func (f *Buckets) stamp() string {
 
 // ParseStamp parses a time of bucket.json. It returns the zero time for other texts.
 func ParseStamp(s string) time.Time {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := time.Parse(time.RFC3339, s)
 	return t
 }

@@ -40,7 +40,6 @@ type command struct {
 	partial bool   // ... an object file (-r)
 	static  bool   // ... a program without shared libraries
 	foreign string // the option that asks for another kind of machine
-	verbose bool
 
 	harness   bool // -fsanitize=fuzzer: LLVMFuzzerTestOneInput is called
 	sanitized bool // by the user's own options
@@ -151,8 +150,6 @@ func (c *command) option(name string, a *argument) bool {
 		c.partial = true
 	case "-static", "-static-pie":
 		c.static = true
-	case "-v", "--verbose":
-		c.verbose = true
 	case "-m32", "-mx32", "-m16":
 		c.foreign = a.words[0]
 	case "-target", "--target":

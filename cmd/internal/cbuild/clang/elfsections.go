@@ -31,7 +31,6 @@ const (
 // Types of ELF files.
 const (
 	elfRelocatable = 1
-	elfExecutable  = 2
 	elfShared      = 3 // also position-independent executables
 )
 

@@ -298,7 +298,7 @@ func (s *linkSet) strays(trace string) (found []string, err error) {
 // walk returns the arguments of the link in order. replaced maps each file to its replacement.
 // Outputs that only the program's link should write are left out.
 func (s *linkSet) walk(replaced func(path string) (string, bool)) []string {
-	w := &linkWalk{set: s, replaced: replaced}
+	w := &linkWalk{replaced: replaced}
 	var words []string // for the linker: -Xlinker -L -Xlinker DIR are two
 	for _, a := range s.w.command.args {
 		switch a.kind {

@@ -8,7 +8,6 @@ import (
 
 // A linkWalk tracks the linker's state through its arguments.
 type linkWalk struct {
-	set      *linkSet
 	replaced func(path string) (string, bool)
 	folders  []string // search folders of -l before the system's folders
 	static   bool     // -l takes archives only

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -264,17 +265,9 @@ func (m *maker) link(ctx context.Context, tell func(string, ...any)) (program []
 
 // reportFailed reports the sources that are in the variant without its instrumentation.
 func (m *maker) reportFailed(tell func(string, ...any)) {
-	for _, digest := range sortedKeys(m.failed) {
+	for _, digest := range slices.Sorted(maps.Keys(m.failed)) {
 		tell("%s: it is part of the %s variant without sanitizers", m.failed[digest], m.v)
 	}
-}
-
-func sortedKeys(set map[string]string) (keys []string) {
-	for k := range set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // points returns the size of a program's counter table. Variants with the same size have the same

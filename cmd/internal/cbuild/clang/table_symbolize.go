@@ -15,7 +15,6 @@ type Frame struct {
 	Func string // demangled, like flow.Func.Name; empty if unknown
 	File string // absolute, as passed to the compiler; empty without debug information
 	Line int
-	Col  int
 }
 
 // Symbolizer turns addresses of one program or shared library into places. It opens in milliseconds
@@ -98,12 +97,12 @@ func (s *Symbolizer) frames(pc uint64) []Frame {
 		if n, ok := e.Val(dwarf.AttrCallFile).(int64); ok && n >= 0 && int(n) < len(files) {
 			caller.File = sourcePath(unit, files[n])
 		}
-		caller.Line, caller.Col = number(e, dwarf.AttrCallLine), number(e, dwarf.AttrCallColumn)
+		caller.Line = number(e, dwarf.AttrCallLine)
 		frames = append(frames, Frame{Func: s.entryName(e, 0)})
 	}
 	innermost := &frames[len(frames)-1]
 	if at.File != nil {
-		innermost.File, innermost.Line, innermost.Col = sourcePath(unit, at.File), at.Line, at.Column
+		innermost.File, innermost.Line = sourcePath(unit, at.File), at.Line
 	}
 	slices.Reverse(frames)
 	return frames

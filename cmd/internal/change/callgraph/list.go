@@ -14,15 +14,15 @@ import (
 
 // source lists the files of a package and of its tests.
 type source struct {
-	path, dir, goVersion string
-	standard             bool
-	files                []string // absolute, as compiled
-	written              []string // as the user wrote them, which differ for files that use cgo
-	tests                []string
-	imports              map[string]string // import paths in the source, mapped to packages
-	tested               string            // for external tests: the tested package
-	problem              string            // why it cannot be checked
-	compiled             bool              // files include output of cgo
+	path, goVersion string
+	standard        bool
+	files           []string // absolute, as compiled
+	written         []string // as the user wrote them, which differ for files that use cgo
+	tests           []string
+	imports         map[string]string // import paths in the source, mapped to packages
+	tested          string            // for external tests: the tested package
+	problem         string            // why it cannot be checked
+	compiled        bool              // files include output of cgo
 }
 
 // list holds the packages of a request as the go command lists them, dependencies first and
@@ -139,7 +139,7 @@ func unreadable(root *buildroot.Root, p *gocommand.Package) error {
 }
 
 func newSource(p *gocommand.Package, path string) *source {
-	s := &source{path: path, dir: p.Dir, standard: p.Standard, imports: map[string]string{}}
+	s := &source{path: path, standard: p.Standard, imports: map[string]string{}}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		s.goVersion = "go" + p.Module.GoVersion
 	}

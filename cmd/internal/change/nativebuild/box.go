@@ -52,10 +52,7 @@ func (x *box) install() error {
 	for _, part := range []string{homeDir, tempDir} {
 		err = errors.Join(err, os.MkdirAll(filepath.Join(x.dir, part), 0o755))
 	}
-	if err != nil {
-		return exit.Infra("writing the compilers of a build: %w", err)
-	}
-	return nil
+	return exit.Doing("writing the compilers of a build", err)
 }
 
 // epoch fixes the build time for builds that respect it, so __DATE__ does not differ between

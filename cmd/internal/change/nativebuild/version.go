@@ -156,10 +156,7 @@ func (v *Version) record(dir, rel, binary string) error {
 	if err == nil {
 		err = atomicfile.Write(atomicfile.OS, path, text)
 	}
-	if err != nil {
-		return exit.Infra("writing down what was built: %w", err)
-	}
-	return nil
+	return exit.Doing("writing down what was built", err)
 }
 
 func stampOf(path string) (string, error) {

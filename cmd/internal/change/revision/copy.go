@@ -254,8 +254,5 @@ func (s *Source) mkdir(in *os.Root, name string) error {
 
 // Remove empties a place for CopyTo, even if a program removed its own write permission there.
 func Remove(dir string) error {
-	if err := removeAll(dir); err != nil {
-		return exit.Infra("emptying a folder for the files of a version: %w", err)
-	}
-	return nil
+	return exit.Doing("emptying a folder for the files of a version", removeAll(dir))
 }

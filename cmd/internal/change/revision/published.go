@@ -128,8 +128,5 @@ func (v *Version) require(other *Version) error {
 	if err := os.MkdirAll(v.Home, 0o755); err != nil {
 		return exit.Infra("making a folder for a module: %w", err)
 	}
-	if err := atomicfile.Write(atomicfile.OS, file, []byte(text)); err != nil {
-		return exit.Infra("writing a go.mod: %w", err)
-	}
-	return nil
+	return exit.Doing("writing a go.mod", atomicfile.Write(atomicfile.OS, file, []byte(text)))
 }

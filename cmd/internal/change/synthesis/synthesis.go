@@ -49,7 +49,6 @@ type Function struct {
 	Package    string // import path in the new version
 	Name       string // as in block tables: LoadBytes, (*T).Unmarshal
 	Parameters string // (data []byte, strict bool)
-	Signature  string // func (*T) Unmarshal(data []byte) error
 	Zero       bool   // a method called on the zero value of its type, without decoding into it
 	Hidden     bool   // in an internal package
 	Files      bool   // opens a file that a parameter names
@@ -147,7 +146,7 @@ func (p *Pair) both(folder string, c signature.Assessment) (*Function, *Misfit) 
 		return nil, &Misfit{Path: name, Full: full(c.Function), Why: otherSignature, err: err}
 	}
 	f := &Function{
-		Path: name, Package: c.Package.ImportPath, Hidden: hidden(c.Package.ImportPath), Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
+		Path: name, Package: c.Package.ImportPath, Hidden: hidden(c.Package.ImportPath), Name: c.Declared(), Parameters: parameters(c.Function),
 		making: c.Making, Zero: c.Receiver != nil && !c.Variable && !(c.OfReceiver && c.Ending == signature.ErrorLast), Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
 	}
 	if f.Zero {

@@ -188,10 +188,8 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 			words += "It accepts no failing seed: if one begins to show it, it is open again.\n"
 		}
 	}
-	if _, err := io.WriteString(w, words); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	_, err = io.WriteString(w, words)
+	return exit.Doing("writing", err)
 }
 
 // laterLayer returns the layer of a disagreement whose input may show one in an earlier layer.

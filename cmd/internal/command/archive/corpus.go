@@ -55,19 +55,27 @@ type Input struct {
 // quoted bounds the text of a listed input.
 const quoted = 100
 
+// entries returns the inputs of the corpus. problems describes damaged ones.
+func (p *Campaign) entries() (list []corpus.Entry, problems []string, err error) {
+	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
+	if err == nil {
+		list, problems, err = store.Load()
+	}
+	if err != nil {
+		return nil, nil, exit.Infra("%w", err)
+	}
+	return list, problems, nil
+}
+
 // List lists the corpus. problems describes damaged inputs.
 func (p *Campaign) List() (list *Inputs, problems []string, err error) {
 	list = &Inputs{Target: p.Config.Target, Folder: p.Shown(), Inputs: []Input{}}
-	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
+	entries, problems, err := p.entries()
 	if errors.Is(err, fs.ErrNotExist) {
 		return list, nil, nil
 	}
 	if err != nil {
-		return nil, nil, exit.Infra("%w", err)
-	}
-	entries, problems, err := store.Load()
-	if err != nil {
-		return nil, nil, exit.Infra("%w", err)
+		return nil, nil, err
 	}
 	for _, e := range entries {
 		n := len(p.Shape.Encode(e.Flat))

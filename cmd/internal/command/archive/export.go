@@ -413,10 +413,7 @@ func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err er
 }
 
 func writing(err error) error {
-	if err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	return exit.Doing("writing", err)
 }
 
 func exporting(err error) error {

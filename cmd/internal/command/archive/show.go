@@ -125,8 +125,6 @@ func (p *Campaign) sharers(id string) (list []finding.Sharer) {
 }
 
 func write(w io.Writer, data []byte) error {
-	if _, err := w.Write(data); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	_, err := w.Write(data)
+	return exit.Doing("writing", err)
 }

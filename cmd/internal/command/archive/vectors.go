@@ -149,16 +149,12 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 
 // corpusItems returns the inputs of the corpus.
 func (p *Campaign) corpusItems() (items []Item, problems []string, err error) {
-	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
+	entries, problems, err := p.entries()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, []string{p.Shown() + " has no corpus"}, nil
 	}
 	if err != nil {
-		return nil, nil, exit.Infra("%w", err)
-	}
-	entries, problems, err := store.Load()
-	if err != nil {
-		return nil, nil, exit.Infra("%w", err)
+		return nil, nil, err
 	}
 	for _, e := range entries {
 		items = append(items, Item{Name: e.Hash, Flat: e.Flat})

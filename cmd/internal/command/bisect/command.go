@@ -41,8 +41,6 @@ func printReport(r *Report, asJSON bool) error {
 	if err != nil {
 		return exit.Infra("%w", err)
 	}
-	if _, err := os.Stdout.Write(data); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	_, err = os.Stdout.Write(data)
+	return exit.Doing("writing", err)
 }

@@ -271,10 +271,8 @@ func (r *Report) Text(w io.Writer) error {
 	r.table(&b)
 	b.WriteByte('\n')
 	r.conclude(&b)
-	if _, err := w.Write(b.Bytes()); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	_, err := w.Write(b.Bytes())
+	return exit.Doing("writing", err)
 }
 
 // conclude describes the result in sentences.

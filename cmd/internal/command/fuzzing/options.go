@@ -327,8 +327,5 @@ func (f *Options) summarize(summaries []*finding.Summary, folders []string, seve
 	if err == nil {
 		_, err = os.Stdout.Write(data)
 	}
-	if err != nil {
-		return exit.Infra("writing the summary: %w", err)
-	}
-	return nil
+	return exit.Doing("writing the summary", err)
 }

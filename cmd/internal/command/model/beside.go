@@ -3,9 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
@@ -15,7 +13,6 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -74,10 +71,6 @@ func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config
 	run.Options.Out = f.folder(name, file.Alone())
 	f.extracted++
 	run.Build = func(o *campaign.Options) (subject.Target, error) {
-		tool, err := os.Executable()
-		if err != nil {
-			return nil, exit.Infra("finding the parallax executable: %w", err)
-		}
 		view.Step("finding the scope of " + m.Function)
 		dir, err := state.ModelFolder(o.Out)
 		if err != nil {
@@ -89,7 +82,7 @@ func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config
 		if err := l.Write(dir); err != nil {
 			return nil, err
 		}
-		driver := language.Driver(&function, dir, tool, "")
+		driver := language.Driver(&function, dir, f.tool, "")
 		open := func(ctx context.Context) (*language.Asker, error) { return language.Open(ctx, &function, driver) }
 		asker, err := open(ctx)
 		if err != nil {
@@ -101,14 +94,9 @@ func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config
 			sampling.Samples = min(sampling.Samples, relationalSamples)
 			f.limitBudget(o)
 		}
-		found, err := dynamic.Prepare(ctx, &function, asker, dir, name, sampling)
+		found, err := f.sample(ctx, &function, m.Function, asker, dir, name, sampling)
 		if err != nil {
 			return nil, err
-		}
-		if len(found.Scope.Paths) == 0 {
-			reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
-			f.left = append(f.left, finding.LeftOut{Function: m.Function, Status: string(extract.Nothing), Reason: reason})
-			return nil, errLeftOut
 		}
 		if found.Scope.Drops() {
 			f.left = append(f.left, finding.LeftOut{Function: m.Function, Status: finding.Contradiction, Reason: fmt.Sprintf("the model has no path for any of %d calls that were sampled", found.Scope.Samples)})
@@ -122,11 +110,7 @@ func (f *checking) addBeside(ctx context.Context, file *config.Models, m *config
 			return one, one.Close, nil
 		}, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		if o.Config, err = config.Load(filepath.Join(dir, campaignfiles.Config)); err != nil {
-			return nil, err
-		}
-		o.Seeds = append(slices.Clone(f.Campaign.Seeds), o.Config.Input.Seeds...)
-		return f.judgedTarget(ctx, o, tool, judge, view)
+		return f.judgedTarget(ctx, o, filepath.Join(dir, campaignfiles.Config), judge, view)
 	}
 	f.runs = append(f.runs, run)
 	f.computed(func(err error) error { return file.Fail(m.TermAt["scope"], "the scope of %s: %w", m.Function, err) })

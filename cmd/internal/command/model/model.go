@@ -68,6 +68,7 @@ type Options struct {
 type checking struct {
 	Options
 	name, version string         // of the engine
+	tool          string         // the parallax executable
 	configured    string         // the name of the configuration; empty means that an engine's models are checked
 	scopes        *config.Scopes // the declared scopes of the engine's models; nil means none
 	listed        []extract.Listed
@@ -196,10 +197,13 @@ func (f *checking) run(args []string) error {
 			return err
 		}
 	}
+	var err error
+	if f.tool, err = os.Executable(); err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
 	ctx, kill, interrupt := terminal.Interrupts()
 	view := f.View(interrupt)
 	defer view.Close()
-	var err error
 	var other *checking // the version that --base names
 	if f.Base != "" {
 		other, err = f.another(ctx, view)
@@ -460,8 +464,5 @@ func (f *checking) show(summaries []*finding.Summary, folders []string, whole *f
 	if err == nil {
 		_, err = os.Stdout.Write(data)
 	}
-	if err != nil {
-		return exit.Infra("writing the summary: %w", err)
-	}
-	return nil
+	return exit.Doing("writing the summary", err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -114,12 +113,21 @@ func targetName(file *config.Models, m *config.Model) string {
 	return file.Name + "-" + m.Function
 }
 
-// addGo makes a target of a model in Go.
-func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
-	name := targetName(file, m)
-	run := fuzzing.Run{Name: name, Options: f.Campaign}
+// newRun returns the run of a model in code of a configuration.
+func (f *checking) newRun(file *config.Models, m *config.Model) fuzzing.Run {
+	run := fuzzing.Run{Name: targetName(file, m), Options: f.Campaign}
 	o := &run.Options.Options
 	o.Dir, o.Accepted = file.Dir, filepath.Join(f.Campaign.Dir, accept.FileName)
+	o.Mode = subject.Model
+	o.Out = f.folder(run.Name, file.Alone())
+	f.extracted++
+	return run
+}
+
+// addGo makes a target of a model in Go.
+func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+	run := f.newRun(file, m)
+	o := &run.Options.Options
 	if g := m.Go; g.Type {
 		s := sequence.Model{Original: g.Original, Model: g.Model}
 		s.Methods, s.Names, s.NotImplemented, s.Errors, s.Box, s.Service = g.Methods, g.Names, g.Unsupported, g.Errors, g.Box, g.Service
@@ -133,26 +141,20 @@ func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Mod
 			o.Harmless = g.Original
 		}
 	}
-	o.Mode = subject.Model
-	o.Out = f.folder(name, file.Alone())
-	f.extracted++
+	o.Mode = subject.Model // not that of a comparison of sequences
 	run.Build = func(o *campaign.Options) (subject.Target, error) {
-		tool, err := os.Executable()
-		if err != nil {
-			return nil, exit.Infra("finding the parallax executable: %w", err)
-		}
 		if g := m.Go; g.Type && !g.BoxGiven {
-			if why := actsOnMachine(ctx, tool, file.Dir, g.Original); why != "" {
+			if why := actsOnMachine(ctx, f.tool, file.Dir, g.Original); why != "" {
 				o.Sequence.Box = true
 				view.Message(fmt.Sprintf("%s runs in a box, since %s (box = false runs it outside)", g.Original, why))
 			}
 		}
-		t, err := subject.Build(ctx, &o.Options, tool, view.Step)
+		t, err := subject.Build(ctx, &o.Options, f.tool, view.Step)
 		if err != nil {
 			return nil, err
 		}
 		about := t.About()
-		about.Name = name // two models may have one pair of functions
+		about.Name = run.Name // two models may have one pair of functions
 		if m.Go.BoxGiven && !m.Go.Box {
 			about.Plan.Notes = append(about.Plan.Notes, fmt.Sprintf("%s is not confined, as box = false says: it has the network and the files of your user", m.Go.Original))
 		}
@@ -165,23 +167,13 @@ func (f *checking) addGo(ctx context.Context, file *config.Models, m *config.Mod
 
 // addNode makes a target of a model in JavaScript.
 func (f *checking) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
-	name := targetName(file, m)
-	run := fuzzing.Run{Name: name, Options: f.Campaign}
-	o := &run.Options.Options
-	o.Dir, o.Accepted = file.Dir, filepath.Join(f.Campaign.Dir, accept.FileName)
-	o.Mode = subject.Model
-	o.Out = f.folder(name, file.Alone())
-	f.extracted++
+	run := f.newRun(file, m)
 	run.Build = func(o *campaign.Options) (subject.Target, error) {
-		tool, err := os.Executable()
-		if err != nil {
-			return nil, exit.Infra("finding the parallax executable: %w", err)
-		}
 		dir, err := state.ModelFolder(o.Out)
 		if err != nil {
 			return nil, err
 		}
-		path, err := m.Node.Write(dir, name)
+		path, err := m.Node.Write(dir, run.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +184,7 @@ func (f *checking) addNode(ctx context.Context, file *config.Models, m *config.M
 		if err := o.ReadGrammar(o.GrammarFile); err != nil {
 			return nil, err
 		}
-		t, err := subject.Build(ctx, &o.Options, tool, view.Step)
+		t, err := subject.Build(ctx, &o.Options, f.tool, view.Step)
 		if err != nil {
 			return nil, m.Node.Explain(err)
 		}
@@ -250,10 +242,6 @@ func (f *checking) add(ctx context.Context, name string, r *record.Record, o che
 	run := fuzzing.Run{Name: o.Target, Options: f.Campaign, Done: f.release}
 	run.Options.Out = out
 	run.Build = func(options *campaign.Options) (subject.Target, error) {
-		tool, err := os.Executable()
-		if err != nil {
-			return nil, exit.Infra("finding the parallax executable: %w", err)
-		}
 		m, err := f.model(ctx, name, r, o, view)
 		if err != nil {
 			return nil, err
@@ -266,16 +254,10 @@ func (f *checking) add(ctx context.Context, name string, r *record.Record, o che
 		if f.Base == "" { // else it is compared with another version
 			f.needed = append(f.needed, m.Close)
 		}
-		file, err := config.Load(m.Config)
-		if err != nil {
-			return nil, err
-		}
-		options.Config = file
 		if confirming.Symbolic {
 			options.ConfirmedBy = f.Confirm
 		}
-		options.Seeds = append(slices.Clone(f.Campaign.Seeds), file.Input.Seeds...)
-		return f.judgedTarget(ctx, options, tool, judge, view)
+		return f.judgedTarget(ctx, options, m.Config, judge, view)
 	}
 	f.runs = append(f.runs, run)
 }
@@ -286,10 +268,14 @@ type judge interface {
 	Unanswered() []finding.Unanswered
 }
 
-// judgedTarget is a target whose findings a judge looks at before they are filed.
-func (f *checking) judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (subject.Target, error) {
-	t, err := subject.Build(ctx, &o.Options, tool, view.Step)
-	if err != nil {
+// judgedTarget returns the target of a configuration. A judge looks at its findings before they are
+// filed.
+func (f *checking) judgedTarget(ctx context.Context, o *campaign.Options, file string, by judge, view ui.UI) (t subject.Target, err error) {
+	if o.Config, err = config.Load(file); err != nil {
+		return nil, err
+	}
+	o.Seeds = append(slices.Clone(f.Campaign.Seeds), o.Config.Input.Seeds...)
+	if t, err = subject.Build(ctx, &o.Options, f.tool, view.Step); err != nil {
 		return nil, err
 	}
 	f.judged[t] = by

@@ -3,9 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
@@ -17,7 +15,6 @@ import (
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/subject/config"
 )
 
 // valuesFuzzTime is the default of --fuzztime for engines whose models take values: a call takes
@@ -84,10 +81,6 @@ func (f *checking) addValues(ctx context.Context, engine *extract.Engine, functi
 	run := fuzzing.Run{Name: name, Options: f.Campaign}
 	run.Options.Out = f.folder(name, alone)
 	run.Build = func(o *campaign.Options) (subject.Target, error) {
-		tool, err := os.Executable()
-		if err != nil {
-			return nil, exit.Infra("finding the parallax executable: %w", err)
-		}
 		view.Step("finding the scope of " + function.Function)
 		sampling := dynamic.Options{Samples: f.Samples, Threshold: f.Threshold, Seed: f.Campaign.Seed}
 		dir, err := state.ModelFolder(run.Options.Out)
@@ -98,14 +91,9 @@ func (f *checking) addValues(ctx context.Context, engine *extract.Engine, functi
 		if err != nil {
 			return nil, err
 		}
-		found, err := dynamic.Prepare(ctx, function, asker, dir, name, sampling)
+		found, err := f.sample(ctx, function, function.Function, asker, dir, name, sampling)
 		if err != nil {
 			return nil, err
-		}
-		if len(found.Scope.Paths) == 0 {
-			reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
-			f.left = append(f.left, finding.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
-			return nil, errLeftOut
 		}
 		if f.Base != "" {
 			f.valueModels = append(f.valueModels, valueModel{function, found})
@@ -121,15 +109,21 @@ func (f *checking) addValues(ctx context.Context, engine *extract.Engine, functi
 		}
 		judge := dynamic.NewJudge(function, found.Scope, asker, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		file, err := config.Load(filepath.Join(dir, campaignfiles.Config))
-		if err != nil {
-			return nil, err
-		}
-		o.Config = file
-		o.Seeds = append(slices.Clone(f.Campaign.Seeds), file.Input.Seeds...)
-		return f.judgedTarget(ctx, o, tool, judge, view)
+		return f.judgedTarget(ctx, o, filepath.Join(dir, campaignfiles.Config), judge, view)
 	}
 	f.runs = append(f.runs, run)
+}
+
+// sample finds the scope of a model that takes values. Without anything to compare, the model is left
+// out under a name.
+func (f *checking) sample(ctx context.Context, function *dynamic.Function, named string, asker dynamic.Asker, dir, target string, o dynamic.Options) (*dynamic.Sampled, error) {
+	found, err := dynamic.Prepare(ctx, function, asker, dir, target, o)
+	if err == nil && len(found.Scope.Paths) == 0 {
+		reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
+		f.left = append(f.left, finding.LeftOut{Function: named, Status: string(extract.Nothing), Reason: reason})
+		return nil, errLeftOut
+	}
+	return found, err
 }
 
 // valueModel is a model that takes values and was checked, with what was sampled of it.

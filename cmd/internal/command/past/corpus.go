@@ -176,10 +176,7 @@ func printChange(c *archive.Change) error {
 	}
 	_, err := fmt.Printf("%s: %s of %s, now %s of %s%s%s\n", escape.Text(c.Target),
 		units.Count(c.Before, "input", "inputs"), escape.Size(int(c.Bytes)), units.Thousands(uint64(c.Inputs)), escape.Size(int(c.Left)), covered, would)
-	if err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	return exit.Doing("writing", err)
 }
 
 // printJSON prints a document.
@@ -188,8 +185,5 @@ func printJSON(doc any) error {
 	if err == nil {
 		_, err = os.Stdout.Write(data)
 	}
-	if err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	return exit.Doing("writing", err)
 }

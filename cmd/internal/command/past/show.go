@@ -95,10 +95,8 @@ func listEmpty(targets []string, others bool) error {
 	if others {
 		lines = append([]string{""}, lines...)
 	}
-	if _, err := fmt.Println(strings.Join(lines, "\n")); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	_, err := fmt.Println(strings.Join(lines, "\n"))
+	return exit.Doing("writing", err)
 }
 
 // list shows the findings of all campaigns, of each the first ones unless all are wanted.
@@ -172,8 +170,5 @@ func list(o Shown) error {
 	if err == nil {
 		_, err = os.Stdout.Write(data)
 	}
-	if err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	return exit.Doing("writing", err)
 }

@@ -105,8 +105,6 @@ func printResult(result *Result) error {
 	if len(result.Next) > 0 {
 		b.WriteString("\nnext:\n\t" + strings.Join(result.Next, "\n\t") + "\n")
 	}
-	if _, err := os.Stdout.WriteString(b.String()); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
+	_, err := os.Stdout.WriteString(b.String())
+	return exit.Doing("writing", err)
 }

@@ -52,7 +52,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.result.Notes, s.result.Test = s.test.Notes, s.test.Name
+		s.result.Notes = s.test.Notes
 	}
 	if needed {
 		if err := s.library(); err != nil {

@@ -37,7 +37,6 @@ type Result struct {
 	Done  []string // written or existing files, a line each
 	Notes []string // for the user
 	Next  []string // the next commands
-	Test  string   // FuzzXxx; empty means only the library
 }
 
 // scaffold is the state of one Init.

@@ -37,7 +37,6 @@ type Options struct {
 type Hub struct {
 	server *server.Server
 	lock   *filelock.Lock
-	warn   func(string)
 }
 
 const (
@@ -68,7 +67,7 @@ func Start(o Options) (*Hub, error) {
 		lock.Release()
 		return nil, exit.Infra("starting the hub: %w", err)
 	}
-	h := &Hub{server: s, lock: lock, warn: o.Warn}
+	h := &Hub{server: s, lock: lock}
 	l := &logger{warn: o.Warn}
 	s.SetLogger(l, false, false)
 	go s.Start()

@@ -169,8 +169,5 @@ func (f *Options) print(config *trial.Config, samples []*trial.Sample, only *reg
 	} else {
 		err = a.Markdown(os.Stdout)
 	}
-	if err != nil {
-		return exit.Infra("writing the comparisons: %w", err)
-	}
-	return nil
+	return exit.Doing("writing the comparisons", err)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/base/units"
 	"parallax/internal/stats"
 )
 
@@ -27,7 +28,7 @@ func (f *family) add(c *Comparison, own, base int) {
 func (f *family) hopeless() bool { return f.least*float64(f.compared) >= significant }
 
 func (f *family) text() string {
-	return fmt.Sprintf("With %s and %s nothing can be significant: ten trials are usual.", count(f.trials, "trial"), count(f.compared, "comparison"))
+	return fmt.Sprintf("With %s and %s nothing can be significant: ten trials are usual.", units.Plural(f.trials, "trial"), units.Plural(f.compared, "comparison"))
 }
 
 // base returns the number of the baseline's trials in a row.

@@ -150,10 +150,7 @@ func (p *place) write(s *Sample) error {
 	if err == nil {
 		err = atomicfile.Write(atomicfile.OS, p.record(), append(data, '\n'))
 	}
-	if err != nil {
-		return exit.Infra("the record of a trial: %w", err)
-	}
-	return nil
+	return exit.Doing("the record of a trial", err)
 }
 
 // remaining returns the command of a continued trial, with the rest of the budget. An exhausted

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 )
 
 // Run runs the missing trials.
@@ -173,7 +174,7 @@ func cutNote(s *Sample) string {
 
 func resumedNote(s *Sample) string {
 	if n := len(s.Resumed); n > 0 {
-		return ", interrupted " + count(n, "time")
+		return ", interrupted " + units.Plural(n, "time")
 	}
 	return ""
 }

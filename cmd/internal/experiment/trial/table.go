@@ -64,15 +64,15 @@ func (a *Analysis) provenance(p *page) {
 		budget = append(budget, units.Thousands(a.Inputs)+" inputs")
 	}
 	p.paragraph("%s of %s on %s, %d each where all are there; a trial has %s. All of them took %s CPU minutes, with building and triage.",
-		count(a.Samples, "trial"), count(len(a.Configurations), "configuration"), count(len(a.Subjects), "subject"), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
+		units.Plural(a.Samples, "trial"), units.Plural(len(a.Configurations), "configuration"), units.Plural(len(a.Subjects), "subject"), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
 	if a.Missing > 0 {
-		p.paragraph("**Missing: %s.**", count(a.Missing, "trial"))
+		p.paragraph("**Missing: %s.**", units.Plural(a.Missing, "trial"))
 	}
 	if a.Cut > 0 {
-		p.paragraph("**Cut off, since they took too long: %s. They lack findings.**", count(a.Cut, "trial"))
+		p.paragraph("**Cut off, since they took too long: %s. They lack findings.**", units.Plural(a.Cut, "trial"))
 	}
 	if a.Resumed > 0 {
-		p.paragraph("Interrupted, and continued from their corpus: %s.", count(a.Resumed, "trial"))
+		p.paragraph("Interrupted, and continued from their corpus: %s.", units.Plural(a.Resumed, "trial"))
 	}
 	for _, problem := range a.Problems {
 		p.paragraph("**%s**", escape.Plain(problem))
@@ -95,7 +95,7 @@ func (a *Analysis) provenance(p *page) {
 	for _, s := range a.Subjects {
 		at := units.Thousands(s.Inputs)
 		if s.Short > 0 {
-			at += fmt.Sprintf(" (fewer in %s, which count with what they had)", count(s.Short, "trial"))
+			at += fmt.Sprintf(" (fewer in %s, which count with what they had)", units.Plural(s.Short, "trial"))
 		}
 		var modules []string
 		for _, path := range slices.Sorted(maps.Keys(s.Modules)) {
@@ -105,13 +105,6 @@ func (a *Analysis) provenance(p *page) {
 	}
 	p.line("")
 	p.paragraph("A cell has the median and the quartiles; against the baseline, A12 (how likely a trial is better than one of the baseline, 0.5 is no effect) and p of Mann-Whitney's test, corrected by Holm's method for all comparisons of its table. **better** and **worse**: corrected p below %v, and below %v where that is written behind.", significant, strict)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return units.Thousands(uint64(n)) + " " + what + "s"
 }
 
 func ifAny(condition bool, text string) string {
@@ -329,7 +322,7 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 		p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" is fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
 	}
 	if t.LeftOut > 0 {
-		p.paragraph("Left out, since they were cut off or ended before the point of comparison, so that their findings are unknown: %s.", count(t.LeftOut, "trial"))
+		p.paragraph("Left out, since they were cut off or ended before the point of comparison, so that their findings are unknown: %s.", units.Plural(t.LeftOut, "trial"))
 	}
 	switch {
 	case f.compared == 0:
@@ -375,11 +368,11 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 	p.paragraph("### Overlap: %s", text)
 	var groups []string
 	for i, g := range o.Groups {
-		groups = append(groups, fmt.Sprintf("%s (%s)", g, count(o.Trials[i], "trial")))
+		groups = append(groups, fmt.Sprintf("%s (%s)", g, units.Plural(o.Trials[i], "trial")))
 	}
 	p.paragraph("All trials of all groups together, over all these subjects, have found %s: %s.", units.Thousands(uint64(o.All)), strings.Join(groups, ", "))
 	p.paragraph("More trials find more, so equal numbers are drawn: %s of each group, on each subject at most half of those of %s. Each figure is the median of %d draws; they need not add up.",
-		count(o.Drawn, "trial"), a.Baseline, stats.Draws)
+		units.Plural(o.Drawn, "trial"), a.Baseline, stats.Draws)
 	if len(o.LeftOut) > 0 {
 		p.paragraph("Left out, since a group has no trials of it: %s.", strings.Join(o.LeftOut, ", "))
 	}
@@ -440,13 +433,13 @@ func (a *Analysis) findings(p *page) {
 			p.paragraph("## Findings and known causes")
 		}
 		if s.Unnamed > 0 {
-			p.line("%s: %d of %s, over all trials, belong to no known cause%s", s.Name, s.Unnamed, count(s.Buckets, "bucket"), ifAny(len(s.Examples) > 0, "; the most frequent:\n"))
+			p.line("%s: %d of %s, over all trials, belong to no known cause%s", s.Name, s.Unnamed, units.Plural(s.Buckets, "bucket"), ifAny(len(s.Examples) > 0, "; the most frequent:\n"))
 			for _, e := range s.Examples {
 				var did []string
 				for _, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
 					did = append(did, name+" "+e.Outcomes[name])
 				}
-				p.line("- in %s, %s: %s", count(int(e.Count), "trial"), e.Kind+ifAny(e.Layer != "", " of "+e.Layer), escape.Code(escape.Cut(e.Input, 80))+" "+escape.Plain(strings.Join(did, ", ")))
+				p.line("- in %s, %s: %s", units.Plural(int(e.Count), "trial"), e.Kind+ifAny(e.Layer != "", " of "+e.Layer), escape.Code(escape.Cut(e.Input, 80))+" "+escape.Plain(strings.Join(did, ", ")))
 			}
 			p.line("")
 		}

@@ -104,10 +104,7 @@ func (e *Entry) Empty() bool {
 
 // When returns the time of an entry. Zero means unknown.
 func (e *Entry) When() time.Time {
-	t, err := time.Parse(time.RFC3339, e.Time)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := time.Parse(time.RFC3339, e.Time)
 	return t
 }
 

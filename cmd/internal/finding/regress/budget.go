@@ -119,20 +119,3 @@ func Split(harnesses []Harness, inputs uint64) []Share {
 	}
 	return shares
 }
-
-// Unreached returns the change points, numbered from 0, that no harness reaches.
-func Unreached(points int, harnesses []Harness) []int {
-	reached := make([]bool, points)
-	for _, h := range harnesses {
-		for _, p := range h.Reaches {
-			reached[p] = true
-		}
-	}
-	var none []int
-	for p, is := range reached {
-		if !is {
-			none = append(none, p)
-		}
-	}
-	return none
-}

@@ -109,12 +109,6 @@ func TestSplitAddsUp(t *testing.T) {
 	}
 }
 
-func TestUnreached(t *testing.T) {
-	if got := fmt.Sprint(Unreached(5, []Harness{{Name: "A", Reaches: []int{1}}, {Name: "B", Reaches: []int{1, 3}}})); got != "[0 2 4]" {
-		t.Error(got)
-	}
-}
-
 // TestGive checks that the rest of a harness's share is distributed in proportion, without loss.
 func TestGive(t *testing.T) {
 	shares := []Share{{Part: 0.5, Inputs: 101}, {Part: 0.125, Inputs: 25}, {Part: 0.375, Inputs: 75}}

@@ -172,10 +172,7 @@ func (f *Folder) syncTree(dir string) error {
 }
 
 func (f *Folder) sync(path string) error {
-	if err := atomicfile.Sync(f.fs, path); err != nil {
-		return infra("sync", path, err)
-	}
-	return nil
+	return infra("sync", path, atomicfile.Sync(f.fs, path))
 }
 
 // RemoveBucket removes a bucket with all its findings. Readers see it whole or not at all.
@@ -195,10 +192,7 @@ func (f *Folder) remove(dir string) error {
 	if err := f.fs.Rename(dir, temp); err != nil {
 		return infra("remove", dir, err)
 	}
-	if err := f.fs.RemoveAll(temp); err != nil {
-		return infra("remove", dir, err)
-	}
-	return nil
+	return infra("remove", dir, f.fs.RemoveAll(temp))
 }
 
 // RemoveFinding removes a finding of a bucket atomically.

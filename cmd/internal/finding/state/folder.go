@@ -338,10 +338,7 @@ func (f *Folder) write(path string, data []byte) error {
 	if err := f.writable(); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(f.fs, path, data); err != nil {
-		return infra("write", path, err)
-	}
-	return nil
+	return infra("write", path, atomicfile.Write(f.fs, path, data))
 }
 
 // read returns nil for a missing file.
@@ -366,8 +363,11 @@ func (f *Folder) writable() error {
 	return nil
 }
 
-// infra explains an error of the disk, with exit code 4.
+// infra explains an error of the disk, with exit code 4. A nil error stays nil.
 func infra(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
 	return exit.Infra("%w", atomicfile.Explain(op, path, err))
 }
 

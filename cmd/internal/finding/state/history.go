@@ -49,10 +49,7 @@ func (f *Folder) AppendHistory(bucket string, line []byte) error {
 	if err == nil {
 		err = file.Sync()
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return infra("write", path, err)
-	}
-	return nil
+	return infra("write", path, errors.Join(err, file.Close()))
 }
 
 // ReadHistory returns the log of a bucket, or nil if it is missing.

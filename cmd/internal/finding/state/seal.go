@@ -26,10 +26,7 @@ func (f *Folder) Seal() error {
 	if err != nil || f.Sealed() {
 		return err
 	}
-	if err := atomicfile.Write(f.fs, f.path(sealFile), append(code, '\n')); err != nil {
-		return infra("write", f.path(sealFile), err)
-	}
-	return nil
+	return infra("write", f.path(sealFile), atomicfile.Write(f.fs, f.path(sealFile), append(code, '\n')))
 }
 
 // Sealed reports whether the user has sealed the folder with its current campaign.json. Copied and

@@ -72,10 +72,7 @@ func (f *Folder) Forget() error {
 		return err
 	}
 	path := f.path(tuplesFile)
-	if err := atomicfile.Write(f.fs, path, tuplesHeader(forgotten)); err != nil {
-		return infra("write", path, err)
-	}
-	return nil
+	return infra("write", path, atomicfile.Write(f.fs, path, tuplesHeader(forgotten)))
 }
 
 // Build declares the build of the programs. Call it before Append, ReadTuples and Load. changed
@@ -228,10 +225,7 @@ func (f *Folder) rewrite(most func(domain uint8) uint64) (size int64, err error)
 
 func (f *Folder) replaceLog(log []byte) error {
 	path := f.path(tuplesFile)
-	if err := atomicfile.Write(f.fs, path, log); err != nil {
-		return infra("write", path, err)
-	}
-	return nil
+	return infra("write", path, atomicfile.Write(f.fs, path, log))
 }
 
 // reopen continues with a rewritten log.

@@ -54,10 +54,7 @@ func (r *Root) get(ctx context.Context, file string, versioned []funcname.Func, 
 			return err
 		}
 	}
-	if err := os.WriteFile(marker, []byte(key), 0o666); err != nil {
-		return exit.Infra("writing the harness's module: %w", err)
-	}
-	return nil
+	return exit.Doing("writing the harness's module", os.WriteFile(marker, []byte(key), 0o666))
 }
 
 // checkChanges reads the changes of go get to other requirements of a user's module. It reports a

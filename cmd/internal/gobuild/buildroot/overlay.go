@@ -81,10 +81,7 @@ func writeOverlay(file string, replace map[string]string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeIfChanged(file, data); err != nil {
-		return exit.Infra("writing the overlay: %w", err)
-	}
-	return nil
+	return exit.Doing("writing the overlay", writeIfChanged(file, data))
 }
 
 // File is one generated file.

@@ -45,15 +45,11 @@ func (c compilation) runCmpLog(sources []source) (code int, err error) {
 		}
 		return c.compile(c.files)
 	}
-	temp, err := c.tempDir()
+	temp, remove, err := c.tempDir()
 	if err != nil {
 		return 0, err
 	}
-	defer func() {
-		if e := os.RemoveAll(temp); e != nil && err == nil {
-			err = e
-		}
-	}()
+	defer remove(&err)
 	files, err := c.writeCmpLog(u, sources, temp)
 	if err != nil {
 		return 0, err

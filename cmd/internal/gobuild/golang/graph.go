@@ -46,7 +46,6 @@ const exitNode = 0
 
 // A function is the graph of a function, a closure, or of a file's package-level initializers.
 type function struct {
-	file   *file
 	name   string
 	nested bool // a closure
 	// number of results if the last one is of type error, else 0

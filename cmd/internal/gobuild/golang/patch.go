@@ -207,15 +207,11 @@ func (c compilation) runPatched(pkg, flag string, patched func(map[string]string
 	if err != nil {
 		return 0, unfit(err)
 	}
-	temp, err := c.tempDir()
+	temp, remove, err := c.tempDir()
 	if err != nil {
 		return 0, err
 	}
-	defer func() {
-		if e := os.RemoveAll(temp); e != nil && err == nil {
-			err = e
-		}
-	}()
+	defer remove(&err)
 	files := slices.Clone(c.files)
 	write := func(base, shown string) (string, error) {
 		path := filepath.Join(temp, base)

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -149,15 +150,11 @@ func (c compilation) run() (code int, err error) {
 		return c.compile(c.files)
 	}
 
-	temp, err := c.tempDir()
+	temp, remove, err := c.tempDir()
 	if err != nil {
 		return 0, err
 	}
-	defer func() {
-		if e := os.RemoveAll(temp); e != nil && err == nil {
-			err = e
-		}
-	}()
+	defer remove(&err)
 	if records {
 		if done, code, err := c.runRecorded(u, sources, temp); done || err != nil {
 			return code, err
@@ -189,15 +186,18 @@ func (c compilation) compileRewritten(files []string) (code int, err error) {
 // tempDir makes the folder of the rewritten files next to the compiler's output, in cmd/go's own
 // work folder for this package. cmd/go removes it even if this process is killed, and trims it from
 // the names that the compiler records. A fixed name inside it makes the object file reproducible.
-func (c compilation) tempDir() (string, error) {
-	if c.output == "" {
-		return os.MkdirTemp("", "plx")
+// remove removes the folder, and sets an error that it meets unless there is one.
+func (c compilation) tempDir() (dir string, remove func(*error), err error) {
+	parent := ""
+	if c.output != "" {
+		parent = filepath.Dir(c.output)
+		dir = filepath.Join(parent, "plx")
+		err = os.Mkdir(dir, 0o700)
 	}
-	dir := filepath.Join(filepath.Dir(c.output), "plx")
-	if err := os.Mkdir(dir, 0o700); err == nil || !errors.Is(err, os.ErrExist) {
-		return dir, err
+	if c.output == "" || errors.Is(err, os.ErrExist) {
+		dir, err = os.MkdirTemp(parent, "plx")
 	}
-	return os.MkdirTemp(filepath.Dir(c.output), "plx")
+	return dir, func(failed *error) { *failed = cmp.Or(*failed, os.RemoveAll(dir)) }, err
 }
 
 // write writes the rewritten files and the support file into dir. It returns the compiler's file

@@ -322,7 +322,7 @@ func (f *file) walk(inits *int) {
 				*inits++
 			}
 			if d.Body != nil && !f.excluded(end, d) {
-				f.build(&function{file: f, name: name, pos: d.Type.Func, results: resultsOf(d.Type)}, d.Body)
+				f.build(&function{name: name, pos: d.Type.Func, results: resultsOf(d.Type)}, d.Body)
 			}
 		case *ast.GenDecl:
 			if d.Tok == token.VAR {

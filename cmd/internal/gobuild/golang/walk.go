@@ -48,7 +48,7 @@ func (f *file) build(fn *function, body *ast.BlockStmt) {
 // buildInit makes the graph of the file's package-level initializers. They run in the order of
 // their dependencies, so each starts afresh.
 func (f *file) buildInit(specs []*ast.ValueSpec) {
-	fn := &function{file: f, name: "init", initializer: true}
+	fn := &function{name: "init", initializer: true}
 	w := walker{file: f, fn: fn, closures: f.unit.initClosures}
 	fn.add(node{})
 	for _, s := range specs {
@@ -131,5 +131,5 @@ func (w *walker) closure(lit *ast.FuncLit) {
 	if w.fn.nested {
 		name = fmt.Sprintf("%s.%d", w.fn.name, *w.closures)
 	}
-	w.file.build(&function{file: w.file, name: name, nested: true, pos: lit.Pos(), results: resultsOf(lit.Type)}, lit.Body)
+	w.file.build(&function{name: name, nested: true, pos: lit.Pos(), results: resultsOf(lit.Type)}, lit.Body)
 }

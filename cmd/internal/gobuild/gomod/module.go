@@ -89,11 +89,6 @@ func Find(ctx context.Context, dir, parallax string) (*Module, error) {
 	return m, nil
 }
 
-// Edited is the text that go mod edit would give the module's file.
-func Edited(ctx context.Context, m *Module, parallax string, edits ...string) ([]byte, error) {
-	return edit(ctx, gocommand.Command{Dir: m.Dir, Guard: parallax}, append(append([]string{"mod", "edit", "-print"}, edits...), m.GoMod)...)
-}
-
 func readModule(ctx context.Context, c gocommand.Command, file string) (*Module, error) {
 	out, err := edit(ctx, c, "mod", "edit", "-json", file)
 	if err != nil {

@@ -118,7 +118,9 @@ func (c *Function) Compared() []types.Type {
 }
 
 // Text writes a type as the package's own users would.
-func (c *Function) Text(t types.Type) string {
+func (c *Function) Text(t types.Type) string { return typeText(t) }
+
+func typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 

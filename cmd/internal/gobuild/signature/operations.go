@@ -338,10 +338,6 @@ func element(v *types.Var, variadic bool) types.Type {
 	return v.Type()
 }
 
-func typeText(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
-}
-
 // shown reports whether results of two types can be shown so that they can be compared.
 func shown(a, b types.Type) bool {
 	if isError(a) && isError(b) || types.Implements(a, errorInterface) && types.Implements(b, errorInterface) {

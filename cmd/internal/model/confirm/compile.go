@@ -83,10 +83,7 @@ func (c *compiled) make(ctx context.Context, source string, lookPath func(string
 		line, _, _ := strings.Cut(strings.TrimSpace(string(messages)+string(out)), "\n")
 		return exit.Infra("%s does not compile the driver of C functions (%w): %s: %s", compiler, err, strings.ToValidUTF8(line, "?"), compilerFix)
 	}
-	if err := os.Rename(made, c.program); err != nil {
-		return exit.Infra("keeping the driver of C functions: %w", err)
-	}
-	return nil
+	return exit.Doing("keeping the driver of C functions", os.Rename(made, c.program))
 }
 
 func (c *compiled) close() {

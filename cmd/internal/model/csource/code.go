@@ -18,13 +18,12 @@ import (
 type Code struct {
 	Module *llvmir.Module
 	files  []*llvmir.File
-	model  bool
 	roles  map[string]role // of analyzer functions
 }
 
 // Load links compiled sources.
 func (s *Sources) Load() (*Code, error) {
-	c := &Code{model: s.Model, roles: map[string]role{}}
+	c := &Code{roles: map[string]role{}}
 	for _, u := range s.Units {
 		f, err := llvmir.Parse(u.File, u.IR)
 		if err != nil {

@@ -95,8 +95,5 @@ func (p *Part) make(ctx context.Context, compiler string, s *Shared) error {
 	case err != nil:
 		return exit.Infra("running %s: %w", compiler, err)
 	}
-	if err := os.Rename(s.Path+".new", s.Path); err != nil {
-		return exit.Infra("keeping a C function for this machine: %w", err)
-	}
-	return nil
+	return exit.Doing("keeping a C function for this machine", os.Rename(s.Path+".new", s.Path))
 }

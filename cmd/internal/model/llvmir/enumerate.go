@@ -36,9 +36,6 @@ type Enumeration struct {
 
 	// Unfinished reports that Limits.Work ended the search, so that all counts are lower bounds.
 	Unfinished bool
-
-	// Dead counts the prefixes of paths that reached unreachable code.
-	Dead int
 }
 
 // Complete reports whether the paths are all that there are.
@@ -245,7 +242,6 @@ func (e *explorer) run(a *activation) {
 			e.leave(a, in)
 			return
 		case OpUnreachable:
-			e.out.Dead++
 			return
 		default:
 			a.known.compute(in)

@@ -17,6 +17,7 @@ package prototype
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -88,21 +89,13 @@ func Read(text string, parameters map[string]Parameter) (*call.Signature, error)
 		}
 		s.Arguments = append(s.Arguments, a)
 	}
-	for _, name := range sorted(parameters) {
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		if !slices.ContainsFunc(d.params, func(q declared) bool { return q.name == name }) {
 			return nil, p.fail(0, "there is no parameter called %s", name)
 		}
 	}
 	assume(s)
 	return s, nil
-}
-
-func sorted(parameters map[string]Parameter) (names []string) {
-	for name := range parameters {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // result returns the form of the function's result.

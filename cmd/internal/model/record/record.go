@@ -79,10 +79,7 @@ func Read(path string) (*Record, error) {
 	return r, nil
 }
 
-// Write writes an extraction, without the time that it took.
-func Write(path string, a *extract.Answer) error { return (&Record{Answer: *a}).Write(path) }
-
-// Write writes a record.
+// Write writes a record, without the time that the extraction took.
 func (r *Record) Write(path string) error {
 	kept := *r
 	kept.ID, kept.Seconds, kept.CPU = 0, 0, 0

@@ -5,7 +5,7 @@ import "math/big"
 // function resolves a name before arguments: a declaration of the script, a function of the
 // theories, or one of Z3-str.
 func (p *parser) function(at int, name string) head {
-	h := head{at: at, name: name}
+	h := head{name: name}
 	if s, ok := p.scope[name]; ok {
 		if s.term != nil {
 			p.failAt(at, "%s is a constant of %v and takes no arguments", clip(name), s.term.sort)

@@ -29,7 +29,6 @@ const (
 
 // head is the applied function.
 type head struct {
-	at      int
 	name    string
 	symbol  symbol // of the script's own
 	op      Op
@@ -296,7 +295,7 @@ func (p *parser) compound() head {
 			p.failAt(nameAt, "(as const %v) is no array", sort)
 		}
 		p.expect(closeToken, "the ) of (as const sort)")
-		return head{at: nameAt, name: name, op: OpConstArray, sort: sort}
+		return head{name: name, op: OpConstArray, sort: sort}
 	}
 	if tok.kind != symbolToken || tok.quoted || tok.text != "_" {
 		p.fail("expected (_ function indices) or (as const sort), not %s", tok.describe())
@@ -304,7 +303,7 @@ func (p *parser) compound() head {
 	p.advance()
 	nameAt := p.tok.at
 	name := p.symbol("the name of an indexed function")
-	h := head{at: nameAt, name: name, op: opNames[name]}
+	h := head{name: name, op: opNames[name]}
 	if name == "divisible" {
 		h.special, h.indices = name, []int{p.integer("a number to divide by")}
 		if h.indices[0] == 0 {

@@ -67,10 +67,10 @@ func (r *Report) Markdown(limit int) []byte {
 	}
 	var left []string
 	if n := len(list) - rows; n > 0 {
-		left = append(left, fmt.Sprintf("%s of the table", counted(n, "row")))
+		left = append(left, fmt.Sprintf("%s of the table", units.Plural(n, "row")))
 	}
 	if n := open - full; n > 0 {
-		left = append(left, "the details of "+counted(n, "finding"))
+		left = append(left, "the details of "+units.Plural(n, "finding"))
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(&b, "Left out, because a summary has a largest size: %s. `parallax show --all` lists all, and `parallax show BUCKET` prints one in full.\n", strings.Join(left, ", and "))
@@ -116,13 +116,6 @@ func more(list []placed) string {
 // tail reserves room for the last sentence.
 const tail = 300
 
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return units.Thousands(uint64(n)) + " " + noun + "s"
-}
-
 // headline summarizes the results of all targets.
 func (r *Report) headline() string {
 	var parts []string
@@ -139,7 +132,7 @@ func (r *Report) headline() string {
 	}
 	parts = append(parts, text.Headline(&all))
 	if problems > 0 {
-		parts = append(parts, counted(problems, "target")+" with an error")
+		parts = append(parts, units.Plural(problems, "target")+" with an error")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -191,7 +184,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 		notes := t.Summary.Notes
 		for k, note := range notes {
 			if k == shownNotes {
-				fmt.Fprintf(b, "- and %s\n", counted(len(notes)-k, "more note"))
+				fmt.Fprintf(b, "- and %s\n", units.Plural(len(notes)-k, "more note"))
 				break
 			}
 			fmt.Fprintf(b, "- %s: %s\n", escape.Code(t.Name), prose(escape.Cut(finding.Flat(note), 1000)))

@@ -209,18 +209,6 @@ func suffix(s string, n int) string {
 	return s[len(s)-n:]
 }
 
-// Difference shows two inputs as Go text one above the other, with what differs marked.
-func Difference(parent, child []byte) string {
-	var b strings.Builder
-	for _, line := range parentRows(string(parent), string(child), rowWidth) {
-		for _, s := range line {
-			b.WriteString(s.text)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
 // parentRows shows an input below the one that it was made from.
 func parentRows(parent, child string, width int) [][]span {
 	return markedRows([]row{{"parent", parent}, {"input", child}}, rowOptions{quoted: true, always: true, width: width})

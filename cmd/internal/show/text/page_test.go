@@ -42,9 +42,9 @@ func fullFinding() (*finding.Finding, finding.Page) {
 		Dir: "/home/u/project", Here: "/home/u/project/lib", Folder: ".parallax/semver/findings/3f2a9c1b04de/1",
 		Reproducer: "package discrepancy\n\nfunc TestDiscrepancy(t *testing.T) {}\n", GoMod: "module discrepancy\n",
 		Similar: []finding.Related{
-			{Similar: finding.Similar{ID: "a81c55e09f27", Score: 87, Why: "input and place"}, Kind: "crash", Input: `"1.0.0-02"`, Location: "semver.go:3"},
-			{Similar: finding.Similar{ID: "b81c55e09f27", Score: 62, Why: "input"}, Kind: "discrepancy", Input: `"1.0.0-|02"`, Location: ""},
-			{Similar: finding.Similar{ID: "c81c55e09f27", Score: 3, Why: "place"}, Kind: "discrepancy", Input: `"x"`, Location: "semver.go:3"},
+			{Similar: finding.Similar{ID: "a81c55e09f27", Score: 87, Why: "input and place"}, Kind: "crash", Input: `"1.0.0-02"`},
+			{Similar: finding.Similar{ID: "b81c55e09f27", Score: 62, Why: "input"}, Kind: "discrepancy", Input: `"1.0.0-|02"`},
+			{Similar: finding.Similar{ID: "c81c55e09f27", Score: 3, Why: "place"}, Kind: "discrepancy", Input: `"x"`},
 		},
 		Life: &finding.Life{
 			Count: 12, FirstSeen: 3438, First: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Last: time.Date(2026, 1, 2, 5, 4, 5, 0, time.UTC),
@@ -243,7 +243,7 @@ func TestHostile(t *testing.T) {
 			page := finding.Page{
 				Source: func(string) ([]byte, error) { return []byte("one\n" + h + "\n" + pick(1) + "\n\n\n"), nil },
 				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &finding.Life{Count: 2, Accepted: true, Reason: h}, Seed: pick(1),
-				Similar: []finding.Related{{Similar: finding.Similar{ID: h, Score: 3, Why: h}, Kind: h, Input: escape.Quote(h), Location: h}},
+				Similar: []finding.Related{{Similar: finding.Similar{ID: h, Score: 3, Why: h}, Kind: h, Input: escape.Quote(h)}},
 			}
 			md := string(Markdown(f, page))
 			harmless(t, md)

@@ -100,11 +100,11 @@ func TestDifference(t *testing.T) {
 		{"abc", "aXYc", "parent  \"abc\"\n          ^\ninput   \"aXYc\"\n          ^^\n"},
 		{"", "\x00", "parent  \"\"\n         ^\ninput   \"\\x00\"\n         ^^^^\n"},
 	} {
-		if got := Difference([]byte(tt.parent), []byte(tt.child)); got != tt.want {
+		if got := parentLines([]byte(tt.parent), []byte(tt.child)); got != tt.want {
 			t.Errorf("%q -> %q:\n%s\nwant\n%s", tt.parent, tt.child, got, tt.want)
 		}
 	}
-	long := Difference(bytes.Repeat([]byte("a"), 1000), append(bytes.Repeat([]byte("a"), 1000), bytes.Repeat([]byte("b"), 1000)...))
+	long := parentLines(bytes.Repeat([]byte("a"), 1000), append(bytes.Repeat([]byte("a"), 1000), bytes.Repeat([]byte("b"), 1000)...))
 	for l := range strings.Lines(long) {
 		if columns.Width(l) > 320 {
 			t.Errorf("%d columns: %s", columns.Width(l), l)
@@ -640,4 +640,16 @@ func TestNotesTogether(t *testing.T) {
 	if err := Notes(&b, list, 100); err != nil || b.String() != "\nnote      other\n" {
 		t.Errorf("%v %q", err, b.String())
 	}
+}
+
+// parentLines shows two inputs as Go text one above the other, with what differs marked.
+func parentLines(parent, child []byte) string {
+	var b strings.Builder
+	for _, line := range parentRows(string(parent), string(child), rowWidth) {
+		for _, s := range line {
+			b.WriteString(s.text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

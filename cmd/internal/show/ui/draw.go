@@ -103,10 +103,3 @@ func cells(s string) int { return ansi.StringWidth(s) }
 func pad(s string, w int) string { return s + strings.Repeat(" ", max(0, w-cells(s))) }
 
 func cut(s string, w int) string { return ansi.Truncate(s, max(0, w), "…") }
-
-func cutStart(s string, w int) string {
-	if over := cells(s) - w; over > 0 {
-		return ansi.TruncateLeft(s, over+1, "…")
-	}
-	return s
-}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/sample"
@@ -341,7 +342,7 @@ func (s *state) programs(w, most int) []string {
 			part = float64(p.Covered) / float64(p.Blocks)
 			text = fmt.Sprintf("%3.0f%% of %s blocks", 100*part, units.Thousands(uint64(p.Blocks)))
 		}
-		lines = append(lines, "   "+pad(cutStart(escape.Text(p.Name), name), name+2)+bar(part, length, "█", "░")+"  "+text)
+		lines = append(lines, "   "+pad(columns.CutStart(escape.Text(p.Name), name), name+2)+bar(part, length, "█", "░")+"  "+text)
 	}
 	return lines
 }

@@ -24,7 +24,6 @@ const patience = 3 * time.Second
 // fullUI owns the terminal from the first Step or Update until Close. The screen reads the state
 // when it is drawn, so callers do not wait for a slow terminal.
 type fullUI struct {
-	w         io.Writer
 	interrupt func()
 	now       func() time.Time
 	line      *lineUI // takes over if the screen cannot be opened or is lost
@@ -43,7 +42,7 @@ type fullUI struct {
 
 func newFull(w io.Writer, t terminal, interrupt func(), now func() time.Time) *fullUI {
 	return &fullUI{
-		w: w, interrupt: interrupt, now: now, line: newLine(w, t, now),
+		interrupt: interrupt, now: now, line: newLine(w, t, now),
 		options: []tea.ProgramOption{tea.WithOutput(w), tea.WithoutSignalHandler(), tea.WithEnvironment(os.Environ())},
 	}
 }

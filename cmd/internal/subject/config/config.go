@@ -88,7 +88,6 @@ type Step struct {
 	Replace  *regexp.Regexp
 	External *External
 	With     string // the replacement for matches of Replace, with $1 and ${name}
-	At       Position
 }
 
 // Class is a declared class of error messages, [[compare.class]].
@@ -96,7 +95,6 @@ type Class struct {
 	Name     string
 	Match    []*regexp.Regexp // any of them, anywhere in the message
 	Programs []string         // empty means all programs
-	At       Position
 }
 
 // Control is an input with a known outcome, [[control]].

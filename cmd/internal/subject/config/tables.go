@@ -199,7 +199,7 @@ func (r *reader) compare(t *tomldoc.Table, f *File) {
 }
 
 func (r *reader) class(t *tomldoc.Table, f *File) {
-	c := Class{At: t.Position(), Name: t.Text("name")}
+	c := Class{Name: t.Text("name")}
 	if !t.Has("name") {
 		t.Reportf(t.Position(), "[[compare.class]] has no name")
 	}
@@ -291,7 +291,7 @@ func steps(t *tomldoc.Table, name string) []Step {
 				t.Reportf(n.At, "there is no normalizer %q%s", n.Text, tomldoc.Hint(n.Text, normalize.Names))
 				continue
 			}
-			all = append(all, Step{Builtin: n.Text, At: n.At})
+			all = append(all, Step{Builtin: n.Text})
 		case tomldoc.TableForm:
 			if s, ok := step(t, name, n); ok {
 				all = append(all, s)
@@ -313,10 +313,10 @@ func step(t *tomldoc.Table, name string, n *tomldoc.Node) (Step, bool) {
 			return Step{}, false
 		}
 		e := external(t.Reader, name, n)
-		return Step{External: e, At: n.At}, e != nil
+		return Step{External: e}, e != nil
 	}
 	inner := tomldoc.NewTable(t.Reader, n, "a replacement in "+name)
-	s := Step{At: n.At}
+	var s Step
 	if k := inner.FindForm("replace", tomldoc.TextForm); k != nil {
 		re, err := regexp.Compile(k.Value.Text)
 		if err != nil {
