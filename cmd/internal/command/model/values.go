@@ -114,8 +114,8 @@ func (f *checking) addValues(ctx context.Context, engine *extract.Engine, functi
 	f.runs = append(f.runs, run)
 }
 
-// sample finds the scope of a model that takes values. Without anything to compare, the model is left
-// out under a name.
+// sample finds the scope of a model that takes values. Without anything to compare, the model is
+// left out under a name.
 func (f *checking) sample(ctx context.Context, function *dynamic.Function, named string, asker dynamic.Asker, dir, target string, o dynamic.Options) (*dynamic.Sampled, error) {
 	found, err := dynamic.Prepare(ctx, function, asker, dir, target, o)
 	if err == nil && len(found.Scope.Paths) == 0 {

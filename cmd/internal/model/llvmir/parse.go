@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// parser reads one file. Types may be used before they are defined. Its methods panic with a failure
-// for text that they do not accept.
+// parser reads one file. Types may be used before they are defined. Its methods panic with a
+// failure for text that they do not accept.
 type parser struct {
 	lex   lexer
 	tok   token // the next one
