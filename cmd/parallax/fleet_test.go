@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -75,6 +76,7 @@ type fleet struct {
 // running is a process that is killed and started again.
 type running struct {
 	name string
+	path string // of the executable; empty means that of the test
 	args []string
 	log  *safeBuffer
 	cmd  *exec.Cmd
@@ -139,7 +141,7 @@ func newFleet(t *testing.T, members int) *fleet {
 func (f *fleet) start(r *running) {
 	f.t.Helper()
 	r.log = &safeBuffer{}
-	r.cmd = exec.Command(f.tool.path, r.args...)
+	r.cmd = exec.Command(cmp.Or(r.path, f.tool.path), r.args...)
 	r.cmd.Dir, r.cmd.Env, r.cmd.Stderr, r.cmd.Stdout = f.module, f.tool.env, r.log, r.log
 	r.cmd.WaitDelay = patience
 	if err := r.cmd.Start(); err != nil {

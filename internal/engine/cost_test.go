@@ -75,6 +75,7 @@ type discardSink struct{}
 
 func (discardSink) Novel(int, uint64)                               {}
 func (discardSink) Kept(Item)                                       {}
+func (discardSink) Shown([]byte, []uint64)                          {}
 func (discardSink) Provisional(Item)                                {}
 func (discardSink) Candidate(Item, Admission, []oracle.Observation) {}
 func (discardSink) Uncounted()                                      {}

@@ -105,6 +105,7 @@ type Engine struct {
 	novelty    *novelty
 	candidates *Candidates
 	behavior   behavior
+	shown      []uint64 // see show
 }
 
 // New returns an engine with an empty corpus.

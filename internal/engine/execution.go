@@ -16,6 +16,8 @@ type execution struct {
 	own    source.Step // for inputs that run one at a time
 	joint  feature.Joint
 	newIn  []string // domains in which the input is new
+	fresh  []uint64 // see Item
+	opaque bool
 
 	next      int // next program to run
 	pending   bool

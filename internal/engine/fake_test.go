@@ -65,6 +65,7 @@ func (f *fake) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 
 // record is a Sink that writes one line per event.
 type record struct {
+	shown      []string
 	events     []string
 	kept       []string
 	candidates []string
@@ -102,6 +103,10 @@ func (r *record) Novel(domain int, hash uint64) {
 }
 
 func (r *record) Provisional(Item) {}
+
+func (r *record) Shown(flat []byte, features []uint64) {
+	r.shown = append(r.shown, fmt.Sprintf("%s %d", flat, len(features)))
+}
 
 func (r *record) Kept(it Item) {
 	r.kept = append(r.kept, string(it.Flat))

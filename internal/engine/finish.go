@@ -57,7 +57,7 @@ func (e *Engine) finish() {
 // whether a feature was, and whether one makes the input wanted.
 func (e *Engine) observe(failed bool) (covered, novel, wanted bool) {
 	x := &e.execution
-	x.newIn = x.newIn[:0]
+	x.newIn, x.fresh, x.opaque = x.newIn[:0], x.fresh[:0], false
 	if covered = e.coverage.add(x.joint.Traces, failed); covered {
 		x.newIn = append(x.newIn, e.coverage.domains...)
 	}
@@ -89,6 +89,7 @@ func (e *Engine) keeps(wanted, failed bool) bool {
 		return false
 	}
 	x.newIn = append(x.newIn, e.coverage.domains...)
+	x.opaque = true
 	return true
 }
 
@@ -205,6 +206,7 @@ func (e *Engine) keep(it Item, parent int) {
 	x := &e.execution
 	traces, accepted := x.joint.Traces, x.accepted()
 	it.Parent = e.corpus.parent(parent)
+	e.show(&it)
 	if x.origin != replayed && x.origin != imported {
 		e.sink.Kept(it)
 	}
@@ -238,5 +240,6 @@ func (e *Engine) reportRealigned(failed bool) {
 
 func (e *Engine) item() Item {
 	s := e.execution.step
-	return Item{Flat: s.Flat, Parent: e.corpus.parent(s.Parent), Ops: s.Ops, New: e.execution.newIn}
+	x := &e.execution
+	return Item{Flat: s.Flat, Parent: e.corpus.parent(s.Parent), Ops: s.Ops, New: x.newIn, Fresh: x.fresh, Opaque: x.opaque}
 }

@@ -87,7 +87,7 @@ func (n *novelty) observe(x *execution, failed bool, sink FeatureSink) (novel, w
 		}
 		fresh := d.Observe(n.joint)
 		if d.CellOwners && len(fresh) == 0 && n.owners != nil && n.owners.smaller(n.joint, len(x.step.Flat)) {
-			wanted = true
+			wanted, x.opaque = true, true
 			x.newIn = append(x.newIn, d.Name)
 		}
 		if len(fresh) == 0 {
@@ -104,6 +104,7 @@ func (n *novelty) observe(x *execution, failed bool, sink FeatureSink) (novel, w
 		if wants || d.Guides && x.origin == seed { // pools bound what mutants add
 			wanted = true
 			x.newIn = append(x.newIn, d.Name)
+			x.show(d.Domain, fresh)
 		}
 	}
 	return novel, wanted, blockless

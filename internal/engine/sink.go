@@ -27,6 +27,9 @@ type FeatureSink interface {
 
 // InputSink receives the inputs that outlive their execution.
 type InputSink interface {
+	// Shown reports the features of an input that joins the corpus, before Kept, if the
+	// configuration asks for them. Inputs with too many features are left out.
+	Shown(flat []byte, features []uint64)
 	// Kept reports an input that joins the corpus.
 	Kept(item Item)
 	// Provisional reports an input that would join the corpus and is being trimmed. Kept follows
@@ -57,6 +60,10 @@ type Item struct {
 	Parent []byte // seed that it was mutated from; nil for a seed
 	Ops    []mutate.Op
 	New    []string // domains in which it was new
+	// Fresh holds its new features in domains that want it, other than blocks. Opaque means that
+	// they are not all its reasons.
+	Fresh  []uint64
+	Opaque bool
 }
 
 // Report describes a counted input.

@@ -150,3 +150,32 @@ func TestNoTrim(t *testing.T) {
 		}
 	}
 }
+
+// TestShown checks that kept inputs are reported with their features, and trimmed and replayed ones
+// too, if the configuration asks for them.
+func TestShown(t *testing.T) {
+	doc := strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)
+	run := func(setup policy.Setup) *provisions {
+		setup.Seed = 1
+		e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY", "OLD")), Config{Setup: setup})
+		e.Replay([]byte("OLD"), nil)
+		e.Seed([]byte("calm"))
+		e.Seed([]byte(doc))
+		e.Import([]byte("KEYOLD"), Elsewhere)
+		for i := 0; i < 200 && e.sources.trim.Active(); i++ {
+			e.Fuzz()
+		}
+		return sink
+	}
+	if got := run(policy.Setup{}).shown; len(got) > 0 {
+		t.Errorf("shown unasked: %q", got)
+	}
+	sink := run(policy.Setup{Shows: true})
+	if len(sink.shown) != len(sink.kept) || sink.shown[0] != doc+" 2" || !strings.HasSuffix(sink.shown[len(sink.shown)-1], " 2") {
+		t.Errorf("shown %q, kept %q", sink.shown, sink.kept)
+	}
+	sink = run(policy.Setup{Shows: true, ShowsReplayed: true})
+	if sink.shown[0] != "OLD 2" || len(sink.shown) != len(sink.kept)+1 {
+		t.Errorf("shown %q with replayed ones, kept %q", sink.shown, sink.kept)
+	}
+}

@@ -75,6 +75,8 @@ type Setup struct {
 	Marks            uint64        // inputs between two marks (wire.EventMark); zero means no marks
 	Marked           uint64        // inputs of earlier processes since the last mark
 	Impact           impact.Impact // change of one of the programs
+	Shows            bool          // kept inputs are reported with their features (engine.InputSink)
+	ShowsReplayed    bool          // and so are those of earlier processes
 	BudgetNanos      uint64        // time of the run; zero means unknown
 	BudgetInputs     uint64        // inputs of the run for this worker; zero means unknown
 }

@@ -97,6 +97,10 @@ func TestLargestEventFits(t *testing.T) {
 			event.Tuple[i] = Observed{math.MaxUint64, math.MaxUint64, math.MaxUint64}
 		}
 		b := event.Append(nil)
+		shown := Shown{Flat: make([]byte, max), Features: make([]uint64, 7000)}
+		if s := shown.Append(nil); len(s) > len(b) {
+			b = s
+		}
 		m := &Memory{ringSize: ringSize(max)}
 		if len(b) > m.MaxRecord() {
 			t.Errorf("inputs of %d bytes: an event of %d, the limit is %d", max, len(b), m.MaxRecord())

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"math"
 
 	"parallax/internal/oracle"
@@ -230,6 +231,7 @@ const (
 	EventMark                         // the worker waits until the supervisor has read the memory
 	EventTraces                       // traces of inputs: keys (diversity.Key) of 8 bytes each
 	EventReached                      // first execution of changed blocks: inputs counted before (8 bytes), block (4 bytes), ...
+	EventShown                        // an input that joins the corpus, and its features of 8 bytes each
 )
 
 // MaxReached bounds the blocks in one event. Any ring has room for it.
@@ -293,6 +295,37 @@ func (m *InputEvent) Read(r *Reader) error {
 		m.Steady = append(m.Steady, r.Uint())
 	}
 	return r.Err()
+}
+
+// Shown is an input with its features (EventShown).
+type Shown struct {
+	Flat     []byte
+	Features []uint64
+}
+
+// Append encodes the event.
+func (m *Shown) Append(b []byte) []byte {
+	b = AppendBytes(b, m.Flat)
+	b = AppendUint(b, uint64(len(m.Features)))
+	for _, f := range m.Features {
+		b = binary.LittleEndian.AppendUint64(b, f)
+	}
+	return b
+}
+
+// ReadShown decodes the event. An invalid one has no features. Its input aliases the message.
+func ReadShown(payload []byte) (m Shown) {
+	r := NewReader(payload)
+	m.Flat = r.Bytes()
+	for n := r.Int(len(payload)); n > 0 && r.Err() == nil; n-- {
+		if b := r.raw(8); b != nil {
+			m.Features = append(m.Features, binary.LittleEndian.Uint64(b))
+		}
+	}
+	if r.Err() != nil {
+		m.Features = nil
+	}
+	return m
 }
 
 func appendStrings(b []byte, list []string) []byte {

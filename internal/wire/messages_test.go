@@ -241,3 +241,17 @@ func FuzzReceive(f *testing.F) {
 		}
 	})
 }
+
+// TestShown checks that the features of an input are read as written, and damaged ones are not.
+func TestShown(t *testing.T) {
+	m := Shown{Flat: []byte("input"), Features: []uint64{1, 1 << 63, 0}}
+	b := m.Append(nil)
+	if got := ReadShown(b); !reflect.DeepEqual(got, m) {
+		t.Errorf("%+v", got)
+	}
+	for n := range b {
+		if got := ReadShown(b[:n]); len(got.Features) > 0 {
+			t.Errorf("%d bytes: %+v", n, got)
+		}
+	}
+}

@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 20
+const Version = 21
 
 // Kinds of messages. The worker opens with Hello. Every other message from it answers one of the
 // supervisor's.

@@ -73,6 +73,12 @@ func (s *sink) flush() {
 // Uncounted implements engine.Sink.
 func (s *sink) Uncounted() { s.flush() }
 
+// Shown implements engine.Sink.
+func (s *sink) Shown(flat []byte, features []uint64) {
+	e := wire.Shown{Flat: flat, Features: features}
+	s.put(wire.EventShown, e.Append(s.buf[:0]))
+}
+
 // Kept implements engine.Sink.
 func (s *sink) Kept(item engine.Item) {
 	s.item(item)

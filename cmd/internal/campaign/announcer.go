@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -80,30 +81,24 @@ func (c *Campaign) join() error {
 		return nil
 	}
 	x, err := c.opt.Join(intake.Joining{
-		Identity: c.folder.Config().Identity, Target: c.facts.Name, Build: c.facts.BuildID, Shape: c.facts.Shape, MaxFlat: c.spec.MaxFlat,
+		Identity: c.folder.Config().Identity, Target: c.facts.Name, Build: c.facts.BuildID, Shape: c.facts.Shape, MaxFlat: c.spec.MaxFlat, Replays: !c.opt.NoFuzz,
 		Folder: c.folder, Corpus: c.store, Waiting: c.triage.Held, Report: c.ui.Message, Log: func(text string) { c.log.Info("exchange", "text", text) },
 	})
 	if err != nil {
 		return err
 	}
-	c.fleet.intake.Exchange = x
+	c.fleet.intake.Exchange, c.stream = x, append(c.stream, intake.Written(c.writer.do, x))
 	c.triage.Share(x)
 	for _, id := range c.findings.IDs() {
 		b := c.findings.Find(id)
-		if err := x.Handle(event.Found{Bucket: b.Bucket, Best: b.Best}); err != nil {
-			return err
-		}
+		err = errors.Join(err, x.Handle(event.Found{Bucket: b.Bucket, Best: b.Best}))
 	}
-	c.stream = append(c.stream, intake.Written(c.writer.do, x))
-	return nil
+	return err
 }
 
 // leave announces the rest to the others, and ends the connection.
 func (c *Campaign) leave() {
-	if c.fleet.intake.Exchange == nil {
-		return
-	}
-	notes, err := c.fleet.intake.Exchange.Close()
+	notes, err := c.fleet.intake.Close()
 	if err != nil {
 		c.fail(err)
 	}

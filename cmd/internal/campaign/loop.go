@@ -256,6 +256,7 @@ func (c *Campaign) handle(e instanceEvent) {
 		m.fuzz = true
 		c.drain(m)
 		if m.index == 0 {
+			c.publish(event.Resumed{})
 			c.countSeeds(m.counts.Stats[wire.Inputs])
 			if len(c.known.inputs) == 0 && c.phase.stopped == "" && (c.seeds.given || c.facts.Mode == subject.Diff) {
 				c.diagnose(m, &diagnosis.Diagnosis{Survive: true})

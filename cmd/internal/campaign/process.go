@@ -53,6 +53,7 @@ func (c *Campaign) startWorker(spec execute.Spec) (*worker, error) {
 func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
 		Policy: c.opt.Policy, Dict: c.seeds.dict, Changed: c.known.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
+		Shows: c.opt.Join != nil, ShowsReplayed: m.index == 0,
 		// A process that replaces another must not repeat its random numbers.
 		Stream:      mutate.Stream(uint64(m.index), c.totals.startInputs, m.before),
 		BudgetNanos: uint64(c.opt.Budget.Time), BudgetInputs: c.opt.Budget.Inputs / uint64(max(1, c.opt.Parallel)),

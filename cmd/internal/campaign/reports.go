@@ -52,6 +52,10 @@ func (c *Campaign) drain(m *instance) {
 			if keys := c.account.branches.update(payload); len(keys) > 0 {
 				c.publish(event.Traces{Keys: keys})
 			}
+		case wire.EventShown:
+			if e := wire.ReadShown(payload); c.facts.Shape.Check(e.Flat) == nil {
+				c.publish(event.Shown(e))
+			}
 		case wire.EventKept:
 			var e wire.InputEvent
 			if c.readEvent(&e, payload) {

@@ -6,17 +6,20 @@ import (
 	"os"
 	"strings"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
 	"parallax/cmd/internal/base/exit"
 )
 
-// TokenVariable is the environment variable with the token of --join. Unlike flags, it is in no
+// TokenVariable is the environment variable with the token of --join, or the seed of its NKey. Unlike flags, it is in no
 // list of processes.
 const TokenVariable = "PARALLAX_JOIN_TOKEN"
 
 // Address is the address of a hub.
 type Address struct {
 	url        string // without a secret
-	user, pass string // user is the token if pass is empty
+	user, pass string // user is the token or the seed of an NKey if pass is empty
 	host       string // for messages
 }
 
@@ -55,4 +58,23 @@ func ParseAddress(text string) (*Address, error) {
 		a.user = token
 	}
 	return a, nil
+}
+
+// login returns the option with which a connection identifies itself, or nil.
+func (a *Address) login() (nats.Option, error) {
+	switch {
+	case a.pass != "":
+		return nats.UserInfo(a.user, a.pass), nil
+	case a.user == "":
+		return nil, nil
+	}
+	pair, err := nkeys.FromSeed([]byte(a.user))
+	if err != nil { // it is no seed
+		return nats.Token(a.user), nil
+	}
+	public, err := pair.PublicKey()
+	if err != nil || !nkeys.IsValidPublicUserKey(public) {
+		return nil, exit.Usage("--join: the NKey is none of a user, whose seed begins with SU")
+	}
+	return nats.Nkey(public, pair.Sign), nil
 }

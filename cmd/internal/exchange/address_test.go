@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nkeys"
+
 	"parallax/cmd/internal/base/exit"
 )
 
@@ -84,8 +86,9 @@ func TestDial(t *testing.T) {
 	free.Close()
 	for _, test := range []struct{ name, address, want string }{
 		{"the token", "nats://" + token + "@" + s.address, ""},
-		{"no token", "nats://" + s.address, "the hub refuses the token: check it in --join or PARALLAX_JOIN_TOKEN"},
+		{"no token", "nats://" + s.address, "the hub refuses the token or NKey: check it in --join or PARALLAX_JOIN_TOKEN"},
 		{"another token", "nats://0123456789abcdeF@" + s.address, "the hub refuses the token"},
+		{"an NKey", "nats://" + seed(t, nkeys.CreateUser) + "@" + s.address, "the hub knows no NKeys"},
 		{"no hub", "nats://secret@" + nobody, "no hub answers there"},
 	} {
 		a, err := ParseAddress(test.address)
@@ -98,6 +101,73 @@ func TestDial(t *testing.T) {
 		}
 		if (test.want == "") != (err == nil) || err != nil && (exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret")) {
 			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
+// seed returns the seed of a new NKey.
+func seed(t *testing.T, create func() (nkeys.KeyPair, error)) string {
+	t.Helper()
+	pair, err := create()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := pair.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestKeys checks that a hub accepts members by their NKeys, and by a token too if it has one.
+func TestKeys(t *testing.T) {
+	member := seed(t, nkeys.CreateUser)
+	pair, err := nkeys.FromSeed([]byte(member))
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const token = "0123456789abcdef"
+	for _, withToken := range []bool{false, true} {
+		s := newServer(t)
+		s.stop()
+		dir := t.TempDir()
+		s.options.KeyFile = filepath.Join(dir, "keys")
+		if err := os.WriteFile(s.options.KeyFile, []byte("# members\n"+public+" of a test\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if withToken {
+			s.options.TokenFile = filepath.Join(dir, "token")
+			if err := os.WriteFile(s.options.TokenFile, []byte(token), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.start()
+		for _, test := range []struct {
+			name, user string
+			code       int
+		}{
+			{"the key", member, 0},
+			{"another key", seed(t, nkeys.CreateUser), exit.InfraCode},
+			{"a key of an account", seed(t, nkeys.CreateAccount), exit.UsageCode},
+			{"the public key", public, exit.InfraCode},
+			{"nothing", "", exit.InfraCode},
+			{"the token", token, map[bool]int{false: exit.InfraCode}[withToken]},
+		} {
+			a, err := ParseAddress("nats://" + test.user + "@" + s.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := Dial(a)
+			if err == nil {
+				h.Close()
+			}
+			if (err == nil) != (test.code == 0) || err != nil && (exit.Code(err) != test.code || test.user != "" && strings.Contains(err.Error(), test.user)) {
+				t.Errorf("%s, token %v: %v", test.name, withToken, err)
+			}
 		}
 	}
 }

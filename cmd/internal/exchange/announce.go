@@ -80,6 +80,11 @@ func smaller(a, b []byte) bool {
 // announcements, since its disk is full, is asked again later.
 func (m *Member) announceAll(ctx context.Context, s *streams) error {
 	for attempts := 0; ; {
+		if wait, err := m.catchUp(ctx, s); err != nil {
+			return err
+		} else if wait {
+			continue
+		}
 		m.mu.Lock()
 		n := min(len(m.spool), mostPending)
 		batch := slices.Clone(m.spool[:n])
@@ -92,11 +97,8 @@ func (m *Member) announceAll(ctx context.Context, s *streams) error {
 		if !refused {
 			m.mu.Lock()
 			m.spool = slices.Delete(m.spool, 0, n)
-			more, behind := len(m.spool) > 0, m.behind
+			more := len(m.spool) > 0 || m.behind
 			m.mu.Unlock()
-			if behind {
-				return errors.New("more inputs than can be remembered wait for the hub")
-			}
 			if more {
 				continue
 			}
@@ -135,6 +137,25 @@ func (m *Member) announceAll(ctx context.Context, s *streams) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// catchUp compares hashes with the hub if announcements may be missing. While the workers replay the
+// corpus, it waits: inputs are announced with their features.
+func (m *Member) catchUp(ctx context.Context, s *streams) (wait bool, err error) {
+	m.mu.Lock()
+	held, behind := m.held, m.behind
+	m.mu.Unlock()
+	if held {
+		select {
+		case <-m.wake:
+		case <-ctx.Done():
+		}
+		return true, ctx.Err()
+	}
+	if !behind {
+		return false, nil
+	}
+	return false, m.compareAll(ctx, s)
 }
 
 // setRefused records why the hub refuses announcements. Nil means that it accepts them.
@@ -206,8 +227,11 @@ func (m *Member) inputMessage(ctx context.Context, hash string) (*nats.Msg, erro
 	m.mu.Lock()
 	from := m.memory.Member
 	file, of, other, err := m.shelf.read(hash)
+	header := nats.Header{}
 	if of != "" {
 		from = other
+	} else {
+		m.setShows(header, hash)
 	}
 	m.mu.Unlock()
 	if err == nil && of == "" {
@@ -220,6 +244,7 @@ func (m *Member) inputMessage(ctx context.Context, hash string) (*nats.Msg, erro
 		return nil, nil
 	}
 	msg := nats.NewMsg(m.inputSubject(hash))
+	msg.Header = header
 	msg.Header.Set(memberHeader, from)
 	msg.Header.Set(buildHeader, m.about.Build)
 	if len(file) <= largest {

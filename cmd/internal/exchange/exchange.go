@@ -66,6 +66,7 @@ type Member struct {
 	waiting  []string            // hashes of inputs to be executed, claims first
 	room     int                 // the number of waiting inputs beyond which none is received
 	spool    []string            // hashes to be announced
+	held     bool                // nothing is announced yet, since the workers replay the corpus
 	behind   bool                // the spool was full: the hub lacks more than the spool holds
 	findings map[string]manifest // of this campaign, by bucket
 	untold   map[string]bool     // the findings that are to be announced
@@ -75,6 +76,7 @@ type Member struct {
 	link     link
 	streams  *streams // nil means that the hub is away
 	work     work
+	features features
 	counts   counts
 }
 
@@ -89,6 +91,7 @@ type link struct {
 type counts struct {
 	announced, claimed       int // inputs and findings announced
 	received, kept, rejected int // inputs received; those that were new here; messages that were invalid
+	skipped                  int // inputs received and not executed
 	taken                    int // candidates taken over from others
 	from                     map[string]bool
 }
@@ -109,7 +112,7 @@ func (h *Hub) Join(about intake.Joining) (intake.Exchange, error) {
 	m := &Member{
 		room: mostWaiting, hub: h, about: about, key: about.Identity.Key(), known: map[string]bool{}, findings: map[string]manifest{}, untold: map[string]bool{}, theirs: map[string][]byte{},
 		wake: make(chan struct{}, 1), idle: make(chan struct{}, 1), stopped: make(chan struct{}), behind: true,
-		counts: counts{from: map[string]bool{}}, work: newWork(),
+		counts: counts{from: map[string]bool{}}, work: newWork(), features: newFeatures(), held: about.Replays,
 	}
 	if err := m.restore(); err != nil {
 		return nil, err
@@ -182,6 +185,10 @@ func (m *Member) Handle(e event.Event) error {
 	switch e := e.(type) {
 	case event.Kept:
 		return m.kept(corpus.Hash(m.about.Shape.Encode(e.Flat)))
+	case event.Shown:
+		m.shown(e)
+	case event.Resumed:
+		m.announceCorpus()
 	case event.Found:
 		m.found(e)
 	case event.Sampled:
@@ -197,12 +204,25 @@ func (m *Member) kept(hash string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.known[hash] = true
+	if suspect := m.features.kept(hash); suspect != "" {
+		if err := m.distrust(suspect); err != nil {
+			return err
+		}
+	}
 	if m.shelf.has(hash) {
 		m.counts.kept++
 		return m.shelf.remove(hash)
 	}
 	m.announce(hash)
 	return m.failure
+}
+
+// announceCorpus begins the announcements, after the workers have replayed the corpus.
+func (m *Member) announceCorpus() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.held = false
+	m.rouse()
 }
 
 // announce puts a hash into the spool. The caller holds mu.
@@ -227,15 +247,29 @@ func (m *Member) Take(most int) (list []intake.Input, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.work.asked = time.Now()
-	for len(m.waiting) > 0 && len(list) < most && m.failure == nil {
+	for skips := 0; len(m.waiting) > 0 && len(list) < most && skips < skipsAtOnce && m.failure == nil; {
 		hash := m.waiting[0]
 		m.waiting = m.waiting[1:]
 		file, of, from, err := m.shelf.read(hash)
 		if err != nil {
 			return list, err
 		}
+		claim := m.features.release(hash)
 		if of != inputs && of != claims {
 			continue // it was kept meanwhile
+		}
+		if of == inputs {
+			switch m.features.decide(from, claim) {
+			case skip:
+				skips++
+				m.counts.skipped++
+				if err := m.shelf.move(hash, seen); err != nil {
+					return list, err
+				}
+				continue
+			case verify:
+				m.features.watch(hash, from)
+			}
 		}
 		flat, err := m.about.Shape.Decode(file)
 		if err != nil || len(flat) > m.about.MaxFlat {
@@ -263,6 +297,7 @@ func (m *Member) Settle(in intake.Input, died bool) error {
 	case in.Claim: // a death of its worker is a candidate already
 		return m.shelf.move(in.Hash, claimed)
 	case !died:
+		m.features.executed(in.Hash)
 		return m.shelf.move(in.Hash, seen)
 	}
 	m.memory.Deaths[in.Hash]++
@@ -280,6 +315,7 @@ func (m *Member) Settle(in intake.Input, died bool) error {
 
 // Close implements intake.Exchange.
 func (m *Member) Close() (notes []string, err error) {
+	m.announceCorpus()
 	for end := time.Now().Add(closeTime); m.unsent() > 0 && m.lost() == nil && time.Now().Before(end); {
 		select {
 		case <-m.idle:
@@ -325,6 +361,9 @@ func (m *Member) notes() (list []string) {
 		units.Count(c.claimed, "finding", "findings"), units.Count(c.received, "input", "inputs"))
 	if c.received > 0 {
 		text += fmt.Sprintf(" of %s, %d of them new here", units.Count(len(c.from), "member", "members"), c.kept)
+		if c.skipped > 0 {
+			text += fmt.Sprintf(", %d skipped", c.skipped)
+		}
 	}
 	list = append(list, text)
 	if c.taken > 0 {

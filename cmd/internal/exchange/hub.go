@@ -39,11 +39,10 @@ func Dial(a *Address) (*Hub, error) {
 		nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.CustomReconnectDelay(delay),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // callers get their errors
 	}
-	switch {
-	case a.pass != "":
-		options = append(options, nats.UserInfo(a.user, a.pass))
-	case a.user != "":
-		options = append(options, nats.Token(a.user))
+	if login, err := a.login(); err != nil {
+		return nil, err
+	} else if login != nil {
+		options = append(options, login)
 	}
 	conn, err := nats.Connect(a.url, options...)
 	if err != nil {
@@ -90,7 +89,9 @@ func explain(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(strings.ToLower(err.Error()), "authorization violation"):
-		return fmt.Errorf("the hub refuses the token: check it in --join or %s", TokenVariable)
+		return fmt.Errorf("the hub refuses the token or NKey: check it in --join or %s", TokenVariable)
+	case errors.Is(err, nats.ErrNkeysNotSupported):
+		return errors.New("the hub knows no NKeys: join with a token, or start it with --nkeys")
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
 		return errors.New("the server has no JetStream: enable it, or start a hub by parallax serve --hub")
 	case errors.As(err, &authority):

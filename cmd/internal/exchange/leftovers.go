@@ -50,7 +50,7 @@ func newWork() work {
 
 // divide keeps the leases, announces what waits, and takes over what others have left.
 func (m *Member) divide(ctx context.Context, s *streams) error {
-	renewed := time.Now()
+	renewed, distilled := time.Now(), time.Time{}
 	for {
 		select {
 		case <-time.After(min(passEvery, s.leaseLife/renewals)):
@@ -69,6 +69,9 @@ func (m *Member) divide(ctx context.Context, s *streams) error {
 		}
 		if err == nil {
 			err = m.takeLeftovers(ctx, s)
+		}
+		if err == nil {
+			err = m.distill(ctx, s, &distilled)
 		}
 		if err != nil && !apiError(err) { // a full hub keeps no leftovers
 			return err
@@ -193,7 +196,7 @@ func (m *Member) takeLeftover(ctx context.Context, s *streams, subject, hash str
 	if err != nil {
 		return false, err
 	}
-	from := msg.Header.Get(memberHeader)
+	from := sender(msg.Header)
 	if _, known := gone[from]; !known {
 		gone[from] = from == m.name() || !m.present(ctx, s, from)
 	}
@@ -218,8 +221,8 @@ func (m *Member) takeLeftover(ctx context.Context, s *streams, subject, hash str
 	return true, nil
 }
 
-// finishLeftovers removes leftovers that were executed here and of which no candidate waits. The
-// candidates of an execution may arrive shortly after it, so a leftover stays for two passes.
+// finishLeftovers removes leftovers that were executed here, once none of their candidates waits.
+// Candidates may arrive shortly after the execution, so a leftover stays for two passes.
 func (m *Member) finishLeftovers(ctx context.Context, s *streams) error {
 	m.mu.Lock()
 	var over []string
@@ -250,7 +253,7 @@ func (m *Member) endLeftover(ctx context.Context, s *streams, hash string) error
 	return m.release(ctx, s, leftover, hash)
 }
 
-// leaveWork announces the candidates that the campaign leaves, and ends the leases.
+// leaveWork announces the candidates that the campaign leaves and its front, and ends the leases.
 func (m *Member) leaveWork() {
 	m.mu.Lock()
 	s := m.streams
@@ -260,7 +263,7 @@ func (m *Member) leaveWork() {
 	}
 	ctx, end := context.WithTimeout(context.Background(), closeTime)
 	defer end()
-	err := m.offerLeftovers(ctx, s, true)
+	err := errors.Join(m.offerLeftovers(ctx, s, true), m.distill(ctx, s, new(time.Time)))
 	m.mu.Lock()
 	left := m.work.leases
 	m.work.leases = map[string]uint64{}

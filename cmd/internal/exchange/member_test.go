@@ -91,13 +91,15 @@ type folder struct {
 	fs    atomicfile.FS
 	build string
 
-	state  *state.Folder
-	corpus *corpus.Store
-	member *Member
-	hub    *Hub
+	replays bool // the campaign replays its corpus
+	state   *state.Folder
+	corpus  *corpus.Store
+	member  *Member
+	hub     *Hub
 
 	mu         sync.Mutex
-	candidates []string // inputs of candidates that wait
+	candidates []string                   // inputs of candidates that wait
+	shows      func(text string) []uint64 // features that an input shows; nil means that they are unknown
 	said       []string
 	taken      map[string]intake.Input
 }
@@ -132,7 +134,7 @@ func (f *folder) join(address string) *folder {
 		f.t.Fatal(err)
 	}
 	x, err := f.hub.Join(intake.Joining{
-		Identity: identity, Target: "p", Build: f.build, Shape: shape, MaxFlat: 1 << 20, Folder: f.state, Corpus: f.corpus, Waiting: f.waiting, Report: f.say, Log: func(string) {},
+		Identity: identity, Target: "p", Build: f.build, Shape: shape, MaxFlat: 1 << 20, Replays: f.replays, Folder: f.state, Corpus: f.corpus, Waiting: f.waiting, Report: f.say, Log: func(string) {},
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -183,6 +185,11 @@ func (f *folder) put(text string) {
 func (f *folder) keep(texts ...string) {
 	f.t.Helper()
 	for _, text := range texts {
+		if f.shows != nil {
+			if err := f.member.Handle(event.Shown{Flat: []byte(text), Features: f.shows(text)}); err != nil {
+				f.t.Fatal(err)
+			}
+		}
 		f.put(text)
 		if err := f.member.Handle(event.Kept{Flat: []byte(text)}); err != nil {
 			f.t.Fatal(err)

@@ -27,8 +27,11 @@ const (
 
 // receiveInputs puts the inputs of others on the shelf.
 func (m *Member) receiveInputs(ctx context.Context, s *streams) error {
+	if err := m.receiveFront(ctx, s); err != nil {
+		return err
+	}
 	return m.follow(ctx, s.inputs, "px."+m.key+".input.>", &m.memory.Inputs, func(msg jetstream.Msg) error {
-		return m.receiveInput(ctx, s, msg)
+		return m.receiveInput(ctx, s, received{msg.Subject(), msg.Headers(), msg.Data()})
 	})
 }
 
@@ -135,19 +138,35 @@ func (m *Member) check(file []byte, hash string) error {
 	return err
 }
 
-func (m *Member) receiveInput(ctx context.Context, s *streams, msg jetstream.Msg) error {
-	hash := msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]
-	if !corpus.IsHash(hash) || msg.Subject() != m.inputSubject(hash) {
-		m.reject(msg.Subject(), msg.Headers().Get(memberHeader), errors.New("the subject names no hash"))
+// received is a message with an input.
+type received struct {
+	subject string
+	header  nats.Header
+	data    []byte
+}
+
+// sender returns the member that sent a message.
+func sender(header nats.Header) string {
+	if from := header.Get(memberHeader); token(from) {
+		return from
+	}
+	return "unknown"
+}
+
+// receiveInput puts an input of others on the shelf.
+func (m *Member) receiveInput(ctx context.Context, s *streams, msg received) error {
+	hash := msg.subject[strings.LastIndexByte(msg.subject, '.')+1:]
+	if !corpus.IsHash(hash) || msg.subject != m.inputSubject(hash) {
+		m.reject(msg.subject, msg.header.Get(memberHeader), errors.New("the subject names no hash"))
 		return nil
 	}
 	if m.has(hash) {
 		return nil
 	}
-	file := msg.Data()
-	if name := msg.Headers().Get(objectHeader); name != "" {
+	file := msg.data
+	if name := msg.header.Get(objectHeader); name != "" {
 		if name != m.key+"."+hash {
-			m.reject(msg.Subject(), msg.Headers().Get(memberHeader), errors.New("the object has another name"))
+			m.reject(msg.subject, msg.header.Get(memberHeader), errors.New("the object has another name"))
 			return nil
 		}
 		var err error
@@ -155,15 +174,27 @@ func (m *Member) receiveInput(ctx context.Context, s *streams, msg jetstream.Msg
 			return err
 		}
 		if file == nil {
-			m.reject(msg.Subject(), msg.Headers().Get(memberHeader), errors.New("the object is missing or too large"))
+			m.reject(msg.subject, msg.header.Get(memberHeader), errors.New("the object is missing or too large"))
 			return nil
 		}
 	}
 	if err := m.check(file, hash); err != nil {
-		m.reject(msg.Subject(), msg.Headers().Get(memberHeader), err)
+		m.reject(msg.subject, msg.header.Get(memberHeader), err)
 		return nil
 	}
-	return m.accept(inputs, hash, msg.Headers().Get(memberHeader), file)
+	from, claim := sender(msg.header), m.shows(msg.header)
+	m.mu.Lock()
+	d, of := m.features.decide(from, claim), inputs
+	switch {
+	case d == skip:
+		of = seen
+	case d == verify && m.features.records[from].good():
+		m.features.watch(hash, from)
+	default:
+		m.features.hold(hash, claim)
+	}
+	m.mu.Unlock()
+	return m.accept(of, hash, from, file)
 }
 
 // object returns an object, or nil if it cannot be used.
@@ -204,7 +235,7 @@ func (m *Member) receiveFind(msg jetstream.Msg) error {
 	if own {
 		return nil
 	}
-	return m.accept(claims, f.Hash, msg.Headers().Get(memberHeader), f.Input)
+	return m.accept(claims, f.Hash, sender(msg.Headers()), f.Input)
 }
 
 // has reports whether an input is in the folder.
@@ -216,9 +247,6 @@ func (m *Member) has(hash string) bool {
 
 // accept puts an input of others on the shelf, to be executed.
 func (m *Member) accept(of place, hash, from string, file []byte) error {
-	if !token(from) {
-		from = "unknown"
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.counts.from[from] = true
@@ -235,10 +263,13 @@ func (m *Member) accept(of place, hash, from string, file []byte) error {
 		m.failure = err
 		return err
 	}
-	if of == claims {
+	switch of {
+	case claims:
 		m.waiting = append([]string{hash}, m.waiting...)
-	} else {
+	case inputs:
 		m.waiting = append(m.waiting, hash)
+	default:
+		m.counts.skipped++
 	}
 	return nil
 }

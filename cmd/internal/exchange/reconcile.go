@@ -14,7 +14,7 @@ import (
 const digits = "0123456789abcdef"
 
 // reconcile compares the hub with the member's memory of it. If the hub is another one, or went
-// back to an earlier state, the member receives all again, and announces what the hub lacks. A
+// back to an earlier state, the member receives all again, and announceAll compares hashes. A
 // message with the member's number and another subject shows an earlier state that has grown since.
 func (m *Member) reconcile(ctx context.Context, s *streams) error {
 	finds, err := m.resume(ctx, s.finds, &m.memory.Finds)
@@ -34,19 +34,24 @@ func (m *Member) reconcile(ctx context.Context, s *streams) error {
 		return err
 	}
 	m.mu.Lock()
-	missing := m.behind
+	defer m.mu.Unlock()
+	m.behind = m.behind || !same
+	return nil
+}
+
+// compareAll announces all inputs of the folder that the hub lacks.
+func (m *Member) compareAll(ctx context.Context, s *streams) error {
+	m.mu.Lock()
+	m.behind = false // unless the spool fills up meanwhile
 	m.mu.Unlock()
-	if same && !missing {
-		return nil
-	}
 	for _, d := range digits {
 		if err := m.compare(ctx, s.inputs, string(d)); err != nil {
+			m.mu.Lock()
+			m.behind = true
+			m.mu.Unlock()
 			return err
 		}
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.behind = false
 	return nil
 }
 

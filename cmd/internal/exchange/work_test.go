@@ -149,8 +149,8 @@ func (f *folder) waiting(most int) (flats [][]byte) {
 	return flats
 }
 
-// TestLeftovers checks that one of the other members takes over the candidates of a member that is
-// killed, and another one if that one is killed, too.
+// TestLeftovers checks that one other member takes over the candidates of a member that is killed.
+// If that one is killed too, another one does.
 func TestLeftovers(t *testing.T) {
 	s := newBriefServer(t)
 	members := []*folder{newFolder(t).join(s.address), newFolder(t).join(s.address), newFolder(t).join(s.address)}

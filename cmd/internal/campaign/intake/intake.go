@@ -69,6 +69,14 @@ const (
 	mostDoubled = 12
 )
 
+// Close ends the exchange, and returns notes for the user.
+func (q *Intake) Close() (notes []string, err error) {
+	if q.Exchange == nil {
+		return nil, nil
+	}
+	return q.Exchange.Close()
+}
+
 // Next returns the offers that a process gets next. counted is its number of own inputs.
 func (q *Intake) Next(l *Line, counted uint64) ([]Input, error) {
 	if q.Exchange == nil {

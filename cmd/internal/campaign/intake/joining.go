@@ -15,7 +15,8 @@ type Joining struct {
 	Target   string
 	Build    string // of the programs
 	Shape    input.Shape
-	MaxFlat  int // size of the largest input that a worker can execute
+	Replays  bool // event.Resumed follows
+	MaxFlat  int  // size of the largest input that a worker can execute
 	Folder   *state.Folder
 	Corpus   *corpus.Store
 	Waiting  func(most int) [][]byte // inputs of candidates on disk, from any goroutine

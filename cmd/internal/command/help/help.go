@@ -41,7 +41,7 @@ var flagGroups = []namedGroup{
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus", "corpus-size", "corpus-inputs"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
-	{"Fleet", []string{"join", "hub", "dir", "token-file", "tls-cert", "tls-key"}},
+	{"Fleet", []string{"join", "hub", "dir", "token-file", "nkeys", "tls-cert", "tls-key"}},
 	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown", "events"}},
 	{"Search", []string{"guidance", "schedule", "mutators", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
 	{"Experiments", []string{"pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},

@@ -24,6 +24,7 @@ type Options struct {
 	Hub       string   // of the hub; empty means that there is none
 	Dir       string   // of the hub
 	TokenFile string
+	KeyFile   string // with public NKeys of the hub's members
 	Cert, Key string // of TLS
 	Version   string // of parallax
 }
@@ -35,6 +36,8 @@ func Run(o Options) error {
 		return exit.Usage("--dir is the folder of a hub: give the hub an address with --hub, such as --hub 127.0.0.1:4222")
 	case o.Hub == "" && (o.Cert != "" || o.Key != ""):
 		return exit.Usage("--tls-cert and --tls-key are for a hub: put a server with TLS before the page to reach it by https")
+	case o.Hub == "" && o.KeyFile != "":
+		return exit.Usage("--nkeys is for a hub: give the hub an address with --hub, such as --hub 127.0.0.1:4222")
 	case o.Hub != "" && o.Dir == "":
 		return exit.Usage("--dir is missing: name the folder of the hub, such as --dir hub")
 	}
@@ -44,7 +47,7 @@ func Run(o Options) error {
 		return o.page(ctx)
 	}
 	h, err := hub.Start(hub.Options{
-		Listen: o.Hub, Dir: o.Dir, TokenFile: o.TokenFile, Cert: o.Cert, Key: o.Key,
+		Listen: o.Hub, Dir: o.Dir, TokenFile: o.TokenFile, KeyFile: o.KeyFile, Cert: o.Cert, Key: o.Key,
 		Warn: func(text string) { fmt.Fprintln(os.Stderr, escape.Text("parallax: hub: "+text)) },
 	})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/filelock"
@@ -29,6 +30,7 @@ type Options struct {
 	Listen    string // HOST:PORT; port 0 means that the system chooses one
 	Dir       string // holds the streams
 	TokenFile string // its first line is the token; empty means that there is none
+	KeyFile   string // has the public NKeys of members, one per line; empty means that there is none
 	Cert, Key string // of TLS; empty means that there is none
 	Warn      func(text string)
 }
@@ -97,11 +99,17 @@ func (o *Options) server() (*server.Options, error) {
 			return nil, err
 		}
 	}
-	if token == "" && !Loopback(host) {
-		return nil, exit.Usage("--hub %s: other machines can reach this address, so it needs a token: give --token-file", o.Listen)
+	var keys []*server.NkeyUser
+	if o.KeyFile != "" {
+		if keys, err = readKeys(o.KeyFile); err != nil {
+			return nil, err
+		}
+	}
+	if token == "" && keys == nil && !Loopback(host) {
+		return nil, exit.Usage("--hub %s: other machines can reach this address, so it needs a token: give --token-file, or --nkeys", o.Listen)
 	}
 	options := &server.Options{
-		ServerName: "parallax", Host: host, Port: int(number), Authorization: token, NoSigs: true,
+		ServerName: "parallax", Host: host, Port: int(number), Authorization: token, Nkeys: keys, NoSigs: true,
 		JetStream: true, StoreDir: o.Dir, SyncInterval: syncEvery, MaxPayload: mostInput,
 	}
 	if port == "0" {
@@ -145,6 +153,34 @@ func ReadToken(path string) (string, error) {
 		return "", exit.Usage("--token-file %s: its first line must be a token of at least %d characters, without blanks and @:/", path, shortest)
 	}
 	return token, nil
+}
+
+// readKeys returns the public keys in a file. Text after a key is a comment, and so are lines that
+// begin with #.
+func readKeys(path string) (keys []*server.NkeyUser, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, exit.Usage("--nkeys: %w", err)
+	}
+	known := map[string]bool{}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") || known[fields[0]] {
+			continue
+		}
+		key := fields[0]
+		if !nkeys.IsValidPublicUserKey(key) { // the text may be a secret seed
+			return nil, exit.Usage("--nkeys %s:%d: this is no public key of a user, which begins with U: nk -gen user -pubout makes a pair", path, n)
+		}
+		known[key] = true
+		keys = append(keys, &server.NkeyUser{Nkey: key})
+	}
+	if len(keys) == 0 {
+		return nil, exit.Usage("--nkeys %s: there is no key in it", path)
+	}
+	return keys, nil
 }
 
 // Address returns the address at which the hub listens.

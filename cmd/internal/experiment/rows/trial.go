@@ -160,6 +160,7 @@ func cpu() (seconds float64) {
 type noEvents struct{}
 
 func (noEvents) Novel(int, uint64)                                             {}
+func (noEvents) Shown([]byte, []uint64)                                        {}
 func (noEvents) Kept(engine.Item)                                              {}
 func (noEvents) Provisional(engine.Item)                                       {}
 func (noEvents) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}

@@ -33,6 +33,16 @@ type Kept struct {
 	Meta corpus.Meta
 }
 
+// Shown are the features of an input that joins the corpus or is in it. They precede Kept. The
+// slices are valid during the call.
+type Shown struct {
+	Flat     []byte
+	Features []uint64
+}
+
+// Resumed means that the first worker has replayed the corpus of earlier invocations.
+type Resumed struct{}
+
 // Found is a finding that was filed in a bucket.
 type Found struct {
 	Bucket finding.Bucket
@@ -55,6 +65,8 @@ type Progress struct{ sample.Status }
 func (Novel) event()    {}
 func (Traces) event()   {}
 func (Kept) event()     {}
+func (Shown) event()    {}
+func (Resumed) event()  {}
 func (Found) event()    {}
 func (Sampled) event()  {}
 func (Progress) event() {}
