@@ -3,8 +3,8 @@ package engine
 import "parallax/internal/feature"
 
 // Other campaigns on the same build skip an input if they have seen its features. This file reports
-// the features of kept inputs for them. A feature is a number that is equal in all processes of a
-// build: a block of a program with its hit-count bucket, or a feature of another domain.
+// the features of kept inputs for them. A feature is a block of a program with its hit-count
+// bucket, or a feature of another domain. Its number is equal in all processes of a build.
 
 // mostShown bounds the features of one input. They fit an event of the ring.
 const mostShown = 7000

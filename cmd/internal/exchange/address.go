@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// TokenVariable is the environment variable with the token of --join, or the seed of its NKey. Unlike flags, it is in no
-// list of processes.
+// TokenVariable is the environment variable with the token of --join, or with the seed of its NKey.
+// Unlike flags, it is in no list of processes.
 const TokenVariable = "PARALLAX_JOIN_TOKEN"
 
 // Address is the address of a hub.

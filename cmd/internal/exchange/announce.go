@@ -139,8 +139,8 @@ func (m *Member) announceAll(ctx context.Context, s *streams) error {
 	}
 }
 
-// catchUp compares hashes with the hub if announcements may be missing. While the workers replay the
-// corpus, it waits: inputs are announced with their features.
+// catchUp compares hashes with the hub if announcements may be missing. While the workers replay
+// the corpus, it waits: inputs are announced with their features.
 func (m *Member) catchUp(ctx context.Context, s *streams) (wait bool, err error) {
 	m.mu.Lock()
 	held, behind := m.held, m.behind

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,6 +39,26 @@ func newBriefServer(t *testing.T) *server {
 		}
 	}
 	return s
+}
+
+// outlive waits until the hub has ended keys that are not renewed.
+func (f *folder) outlive() {
+	f.t.Helper()
+	ctx, cancel := contextOf(f.t)
+	defer cancel()
+	kv, err := f.hub.js.KeyValue(ctx, leaseBucket)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, key := range []string{"first", "second"} {
+		if _, err := kv.Put(ctx, key, nil); err != nil {
+			f.t.Fatal(err)
+		}
+		eventually(f.t, "a key ends", func() bool {
+			_, err := kv.Get(ctx, key)
+			return errors.Is(err, jetstream.ErrKeyNotFound)
+		})
+	}
 }
 
 // turn asks whose turn a candidate is.
@@ -78,7 +99,7 @@ func TestTurns(t *testing.T) {
 	}
 	a.kill() // without triaging the second
 	b.becomes("2", "second", intake.Mine)
-	time.Sleep(2 * shortLife) // b renews its lease
+	b.outlive() // which renews its lease
 	if got := c.turn("2", "second"); got != intake.Theirs {
 		t.Errorf("two members triage: %d", got)
 	}
@@ -162,7 +183,7 @@ func TestLeftovers(t *testing.T) {
 	for _, f := range members[1:] {
 		f.execute()
 	}
-	time.Sleep(2 * shortLife)
+	a.outlive()
 	for i, f := range members[1:] {
 		if f.execute(); len(f.taken) > 0 {
 			t.Fatalf("member %d took over a candidate of a present member", 1+i)
@@ -179,7 +200,7 @@ func TestLeftovers(t *testing.T) {
 		}
 		return heir != nil
 	})
-	time.Sleep(2 * shortLife) // the heir renews its lease
+	heir.outlive() // which renews its lease
 	if other.execute(); len(other.taken) > 0 {
 		t.Error("two members took over")
 	}
@@ -213,7 +234,7 @@ func TestLeftoversAtEnd(t *testing.T) {
 	a.close()
 	for range 3 {
 		b.execute()
-		time.Sleep(shortLife)
+		b.outlive()
 	}
 	if len(b.taken) > 0 {
 		t.Error("another build took over")
