@@ -145,8 +145,9 @@ func lastQuoteEnd(msg string, end int, quote byte) int {
 }
 
 // opens reports whether a quote can open a quoted part. A quote of another kind may precede it.
-// Otherwise no word may precede it, except for a letter that languages put before a literal. No
-// blank may follow it, unless the blank is all that is quoted.
+// Otherwise no word may precede it, except for a letter that languages put before a literal. A
+// blank may follow it if the blank is all that is quoted, or if a blank or bracket precedes it and a
+// later quote can close the part.
 func opens(msg string, quote int) bool {
 	if quote+1 == len(msg) {
 		return false
@@ -161,7 +162,10 @@ func opens(msg string, quote int) bool {
 	if isWord(before) && (strings.IndexByte("bBfFLrRuU", before) < 0 || quote > 1 && isWord(msg[quote-2])) {
 		return false
 	}
-	return behind > ' ' || quote+2 < len(msg) && msg[quote+2] == msg[quote]
+	if behind > ' ' || quote+2 < len(msg) && msg[quote+2] == msg[quote] {
+		return true
+	}
+	return strings.IndexByte(" \t\n([{=:", before) >= 0 && strings.IndexByte(msg[quote+1:], msg[quote]) >= 0
 }
 
 // numberEnd returns the index after the number whose first digit is at i.

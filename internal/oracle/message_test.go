@@ -32,6 +32,8 @@ func TestMessageClass(t *testing.T) {
 		{`"a"` + "\n" + `"b", "c"`, "<q>\n<q>, <q>"},
 		{`not "a", which misses the closing '"'`, "not <q>, which misses the closing <q>"},
 		{`got "a", want " "`, "got <q>, want <q>"},
+		{`parsing "a 0" as " 0": cannot parse "a 0" as " 0"`, "parsing <q> as <q>: cannot parse <q> as <q>"},
+		{`f(" >%") of "b"`, "f(<q>) of <q>"},
 		{`u"a" is not b"b" or "c"`, "u<q> is not b<q> or <q>"},
 		{"neither `a' nor `b'", "neither <q> nor <q>"},
 		{`""" is no name`, "<q> is no name"},

@@ -354,17 +354,17 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
+	if lost || changed { // a seed may be among the lost inputs, or show a finding of these programs
+		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) })
+	}
+	if changed {
+		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
+	}
 	if len(snap.Branches) == 0 { // the counts must be on disk before the first trace, also if the disk fills up
 		snap.Branches = c.account.branches.save(c.account.branches.current(&fleet{}), t.Names)
 		if err := c.folder.Save(snap); err != nil {
 			return err
 		}
-	}
-	if lost { // a seed may be among the lost inputs
-		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) })
-	}
-	if changed { // an input that showed nothing may show a finding of these programs
-		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
 	}
 	c.totals.load(snap.Counters, snap.Clock)
 	c.steady.Load(t.Names, c.totals.counters)
@@ -402,6 +402,11 @@ func (c *Campaign) load() error {
 	c.addProblems(problems)
 	if err != nil {
 		return err
+	}
+	if changed { // its seeds run again
+		if err := c.findings.ForgetSeeds(); err != nil {
+			return err
+		}
 	}
 	c.findings.Describe, c.findings.Sources = c.opt.Describe, c.opt.Sources
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }

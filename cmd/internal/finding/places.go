@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/internal/oracle"
 )
 
 // wellSeparated is the least score of a place that separates well. A place that all disagreeing
@@ -34,9 +35,10 @@ func (p *Program) SeparatesBadly() bool {
 // errorText matches methods of error types, and methods that make the text of a value.
 var errorText = lazyregexp.New(`\.\(?\*?\w*(?i:error)\)?\.\w+$|\)\.(Error|String|GoString|Format)$|\.\w+\.(Error|String|GoString|Format)$`)
 
-// RendersError reports whether a program's best place belongs to the text of an error.
+// RendersError reports whether a program's best place belongs to the text of an error. A program
+// that accepts makes texts for its value.
 func (p *Program) RendersError() bool {
-	return len(p.Ranked) > 0 && !p.Ranked[0].Changed && errorText().MatchString(path.Base(p.Ranked[0].Function))
+	return len(p.Ranked) > 0 && p.Outcome != oracle.Accepted.String() && !p.Ranked[0].Changed && errorText().MatchString(path.Base(p.Ranked[0].Function))
 }
 
 // Forwards reports whether the code that decides is probably in a package without counters, which a

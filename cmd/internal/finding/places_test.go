@@ -1,6 +1,10 @@
 package finding
 
-import "testing"
+import (
+	"testing"
+
+	"parallax/internal/oracle"
+)
 
 // TestSeparatesBadly checks which places are doubtful: those that few disagreeing inputs reach, or
 // many agreeing ones, and changes that compete with others.
@@ -24,6 +28,24 @@ func TestSeparatesBadly(t *testing.T) {
 	} {
 		if got := (&Program{Ranked: test.at}).SeparatesBadly(); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// TestRendersError checks that a text that a program makes belongs to its error, unless it accepts.
+func TestRendersError(t *testing.T) {
+	for _, test := range []struct {
+		outcome, function string
+		want              bool
+	}{
+		{"rejected", "net/netip.Addr.String", true},
+		{"rejected", "net/netip.parseAddrError.Error", true},
+		{"rejected", "net/netip.ParseAddr", false},
+		{"accepted", "net/netip.Addr.String", false},
+	} {
+		p := Program{Detail: oracle.Detail{Outcome: test.outcome}, Ranked: []Place{{Function: test.function}}}
+		if got := p.RendersError(); got != test.want {
+			t.Errorf("%s in %s: %v", test.outcome, test.function, got)
 		}
 	}
 }

@@ -102,6 +102,10 @@ func (s *spectrum) addParting(space *flow.Space, results []wire.RunResult, progr
 // places may separate better: not each input that goes there differs.
 const ofBest = 0.5
 
+// enoughAccepted is the least number of agreeing inputs that a program accepts without reaching a
+// place. With fewer, the place may only be on the way to accepting.
+const enoughAccepted = 3
+
 // suspect is a place during the comparison with others.
 type suspect struct {
 	Direction
@@ -169,7 +173,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			return
 		}
 		c.own, c.Rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
-		c.Verdict = oracle.Outcome(s.base.Outcome) == oracle.Accepted && c.Without >= outcome
+		c.Verdict = oracle.Outcome(s.base.Outcome) == oracle.Accepted && outcome-c.Without < enoughAccepted
 		c.idle = !c.Absent && s.idle[space.Counterpart(c.Block)] > 1 // one is the input itself
 		c.compare(space, s.others, before, from, to)
 		if c.leaves = s.parting[to] && !c.Absent; c.leaves {

@@ -206,23 +206,26 @@ func TestRank(t *testing.T) {
 }
 
 // TestVerdict checks the marks of places. One is of a program that accepts, where accepting
-// separates as well. The other is of the end of a failed check.
+// separates nearly as well. The other is of the end of a failed check.
 func TestVerdict(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		outcome oracle.Outcome
-		agree   bool // the program accepts an agreeing neighbor, too
+		agree   int // agreeing neighbors that the program accepts, too
 		rejects []int
 		want    Direction
 	}{
-		{"no other accepted input agrees", oracle.Accepted, false, nil, Direction{Verdict: true}},
-		{"one does, and goes elsewhere", oracle.Accepted, true, nil, Direction{}},
-		{"a program that rejects", oracle.Rejected, false, nil, Direction{}},
-		{"at this check", oracle.Rejected, false, []int{2}, Direction{Rejects: true}},
+		{"no other accepted input agrees", oracle.Accepted, 0, nil, Direction{Verdict: true}},
+		{"two do, and go elsewhere", oracle.Accepted, 2, nil, Direction{Verdict: true}},
+		{"three do", oracle.Accepted, 3, nil, Direction{}},
+		{"a program that rejects", oracle.Rejected, 0, nil, Direction{}},
+		{"at this check", oracle.Rejected, 0, []int{2}, Direction{Rejects: true}},
 	} {
 		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2}, Outcome: uint64(test.outcome)}, rejects: test.rejects}
 		s.add(disagrees, []uint32{1, 2}, true)
-		s.add(agrees, []uint32{1}, test.agree)
+		for i := range enoughAccepted {
+			s.add(agrees, []uint32{1}, i < test.agree)
+		}
 		r := s.rank(spaceOf(nil, nil))
 		if len(r.places) == 0 || r.places[0].Block != 2 || r.places[0].Verdict != test.want.Verdict || r.places[0].Rejects != test.want.Rejects {
 			t.Errorf("%s: %+v", test.name, r.places)

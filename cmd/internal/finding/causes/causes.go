@@ -44,14 +44,16 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //
 //   - between versions, in the change, if it is certain for both;
 //   - if one change is vague, or between other programs, in all errors and in one kind of bytes
-//     without which all programs accept. Alternatively, they agree for some program in the function
-//     that separates best, for some rejecting program in its error, and in half of those kinds of
-//     bytes. A single program that rejects must then fail the same check, and a single one of
+//     without which all programs accept. If no such kind is a single character, the functions that
+//     decide in the rejecting programs must not all differ. Alternatively, they agree for some
+//     program in the function that separates best, in all errors, and in half of those kinds of
+//     bytes. If a common kind is a single character, the error of one rejecting program suffices. A
+//     single program that rejects must then fail the same check, and a single one of
 //     several that accepts must do so in the same function. Within one change, a
 //     common kind that is a single character replaces the error. Alternatively, for other programs,
 //     one accepts and all others reject. Then half of the kinds of bytes whose deletion makes it
 //     reject are common, among them a single character, and some rejecting program returns the same
-//     error;
+//     error. Where no place separates well, all errors must agree in each case;
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
 //     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
@@ -77,6 +79,9 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	}
 	edits := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
+	if s.Weak || other.Weak {
+		some = all // the places are no evidence
+	}
 	where := shareEntry(s.Functions, other.Functions)
 	switch {
 	case s.Change != other.Change && slices.Contains(s.Outcomes, oracle.Rejected.String()):
@@ -90,7 +95,26 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	if s.Blind() && other.Blind() && len(s.Parts) > 0 && len(other.Parts) > 0 {
 		return overlap(blanks(s.Edits), blanks(other.Edits)).half
 	}
-	return edits.common && all || edits.half && where && !s.otherCheck(other) && !s.otherAcceptance(other) && (some || s.Change != "" && edits.special)
+	if edits.common && all && (edits.special || !s.apart(other)) {
+		return true
+	}
+	alike := all || some && (edits.special || !slices.Contains(s.Outcomes, oracle.Rejected.String()))
+	return edits.half && where && !s.otherCheck(other) && !s.otherAcceptance(other) && (alike || s.Change != "" && edits.special)
+}
+
+// apart reports whether the functions that decide in the rejecting programs are known and differ
+// in each of them.
+func (s *Symptoms) apart(other *Symptoms) (apart bool) {
+	for p := range min(len(s.Functions), len(other.Functions), len(s.Outcomes)) {
+		a, b := s.Functions[p], other.Functions[p]
+		if s.Outcomes[p] != oracle.Rejected.String() || a == "" || b == "" {
+			continue
+		}
+		if apart = a != b; !apart {
+			return false
+		}
+	}
+	return apart
 }
 
 // otherCheck reports whether the only program that rejects fails another check.

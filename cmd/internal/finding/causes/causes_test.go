@@ -97,6 +97,45 @@ func TestSameCause(t *testing.T) {
 			t.Errorf("other errors, %s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
+	// An error that one program returns for everything is no evidence if another program returns
+	// different ones.
+	for name, test := range map[string]struct {
+		change func(s *Symptoms)
+		one    bool
+	}{
+		"the same errors":           {func(s *Symptoms) { s.Classes[1] = "long group" }, true},
+		"another error":             {func(s *Symptoms) {}, false},
+		"and a character":           {func(s *Symptoms) { s.Edits = []string{"9", "-"} }, true},
+		"and a badly placed one":    {func(s *Symptoms) { s.Edits, s.Weak = []string{"9", "-"}, true }, false},
+		"and a turning character":   {func(s *Symptoms) { s.Turns = []string{"/"} }, true},
+		"the same, badly separated": {func(s *Symptoms) { s.Turns, s.Weak = []string{"/"}, true }, false},
+	} {
+		a, b := base(), base()
+		for _, s := range []*Symptoms{&a, &b} {
+			s.Outcomes, s.Functions = []string{"rejected", "rejected", "accepted"}, []string{"", "", "r.Parse"}
+			s.Classes, s.Edits = []string{"no address", "long group", ""}, []string{"9"}
+		}
+		b.Classes[1] = "leading zero"
+		test.change(&b)
+		if a.Turns = b.Turns; len(b.Edits) > 1 {
+			a.Edits = b.Edits
+		}
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("three programs, %s: %v and %v", name, got, b.SameCause(&a))
+		}
+	}
+	// Nor is it evidence if the program decides elsewhere, and no single character must go.
+	a, b = base(), base()
+	for _, s := range []*Symptoms{&a, &b} {
+		s.Outcomes, s.Classes, s.Edits = []string{"rejected", "accepted"}, []string{"no address", ""}, []string{"9"}
+		s.Functions = []string{"p.six", ""}
+	}
+	if !a.SameCause(&b) {
+		t.Error("the same function is not one")
+	}
+	if b.Functions[0] = "p.four"; a.SameCause(&b) || b.SameCause(&a) {
+		t.Error("two functions are one")
+	}
 	a, b = base(), base()
 	a.Change, b.Change = "x", "x"
 	b.Functions, b.Classes, b.Edits = nil, []string{"", ""}, nil
