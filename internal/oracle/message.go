@@ -146,8 +146,8 @@ func lastQuoteEnd(msg string, end int, quote byte) int {
 
 // opens reports whether a quote can open a quoted part. A quote of another kind may precede it.
 // Otherwise no word may precede it, except for a letter that languages put before a literal. A
-// blank may follow it if the blank is all that is quoted, or if a blank or bracket precedes it and a
-// later quote can close the part.
+// blank may follow it if the blank is all that is quoted. It may also follow if a blank or bracket
+// precedes the quote, and a later one can close the part.
 func opens(msg string, quote int) bool {
 	if quote+1 == len(msg) {
 		return false
