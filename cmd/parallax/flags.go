@@ -93,6 +93,8 @@ func register(c *cobra.Command, f *fuzzing.Options) {
 	}
 	fs.StringSliceVar(&f.Without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(fuzzing.Parts, ", ")+" (parallax help generators)")
 	choices(c, "without", true, fuzzing.Parts...)
+	fs.StringSliceVar(&f.Published, "published", nil, "with guidance behaviour and its variants, details of BeDivFuzz's public code to follow, for experiments: "+strings.Join(fuzzing.Details, ", ")+" (parallax help guidance)")
+	choices(c, "published", true, fuzzing.Details...)
 	choices(c, "guidance", true, f.GuidanceWords()...)
 	choices(c, "schedule", false, f.ScheduleWords()...)
 	choices(c, "mutators", false, "full", "nezha", "der")

@@ -43,7 +43,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	register(c, &f.Options)
 	fs := c.Flags()
 	for _, name := range []string{"fuzz", "go-cache", "dict", "grammar", "grammar-operands", "repair", "max-bytes", "timeout", "memory", "instrument", "tags",
-		"no-cmplog", "without", "compare", "pool-size", "ordered-traces", "mutators"} {
+		"no-cmplog", "without", "published", "compare", "pool-size", "ordered-traces", "mutators"} {
 		if fs.Lookup(name) != nil {
 			fs.MarkHidden(name)
 		}

@@ -8,8 +8,9 @@ import (
 	"parallax/internal/source"
 )
 
-// coverage holds the blocks that inputs have executed, with their hit-count buckets. An input that
-// fails is not kept, so that its blocks appear in reports and stay new.
+// coverage holds the blocks that inputs have executed, with their hit-count buckets. The blocks of
+// an input that is not counted appear in reports and stay new. An input that fails is not counted,
+// and with policy.ValidCoverage neither is one that no program accepts.
 type coverage struct {
 	domains []string      // guiding domains of coverage
 	maps    []feature.Map // coverage of all inputs, for reports
@@ -50,12 +51,12 @@ func guides(d *feature.Domain, guidance []string, programs int) bool {
 }
 
 // add records the executed blocks and reports whether some were new.
-func (c *coverage) add(traces []feature.Trace, failed bool) (covered bool) {
+func (c *coverage) add(traces []feature.Trace, uncounted bool) (covered bool) {
 	c.blocks, c.first, c.reached = 0, c.first[:0], c.reached[:0]
 	for p := range traces {
 		t, fresh := &traces[p], 0
 		switch {
-		case failed: // it is not kept, so that its new blocks stay new
+		case uncounted: // it is not kept, so that its new blocks stay new
 		case c.seen.has(p, t.Digest):
 		case c.bare:
 			fresh = c.known[p].AddBlocks(t, c.note)
@@ -65,13 +66,13 @@ func (c *coverage) add(traces []feature.Trace, failed bool) (covered bool) {
 			fresh = c.known[p].Add(t)
 		}
 		c.blocks += fresh
-		if covered = covered || fresh > 0; failed || fresh > 0 {
+		if covered = covered || fresh > 0; uncounted || fresh > 0 {
 			if c.change != nil && p == c.change.Program {
 				c.reached = c.change.NewlyReached(t, c.maps[p], c.reached)
 			}
 			c.maps[p].Add(t)
 		}
-		if !failed {
+		if !uncounted {
 			c.seen.add(p, t.Digest)
 		}
 	}

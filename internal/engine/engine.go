@@ -150,7 +150,8 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	}
 	environment := schedule.Environment{
 		Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance, Impact: index, Now: e.clock.now,
-		Budget: schedule.Budget{Nanos: cfg.BudgetNanos, Inputs: cfg.BudgetInputs},
+		Budget:    schedule.Budget{Nanos: cfg.BudgetNanos, Inputs: cfg.BudgetInputs},
+		HandsOver: cfg.Follows(policy.Responsibilities), ValidOnly: cfg.Follows(policy.ValidCoverage),
 	}
 	if row.Needs&schedule.Yields != 0 {
 		e.shares = adapt.New(mutate.Weights(cfg.Mutators))

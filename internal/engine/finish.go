@@ -4,6 +4,7 @@ import (
 	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
+	"parallax/internal/policy"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
 )
@@ -58,7 +59,8 @@ func (e *Engine) finish() {
 func (e *Engine) observe(failed bool) (covered, novel, wanted bool) {
 	x := &e.execution
 	x.newIn, x.fresh, x.opaque = x.newIn[:0], x.fresh[:0], false
-	if covered = e.coverage.add(x.joint.Traces, failed); covered {
+	uncounted := failed || e.cfg.Follows(policy.ValidCoverage) && !x.accepted()
+	if covered = e.coverage.add(x.joint.Traces, uncounted); covered {
 		x.newIn = append(x.newIn, e.coverage.domains...)
 	}
 	if len(e.coverage.reached) > 0 {
@@ -101,7 +103,7 @@ func (e *Engine) learn(kept, failed bool, cost uint64) (trimmed bool) {
 		adapt.Record(e.shares, x.step.Choice, x.step.Ops, last.hash, last.disagrees, last.first, e.coverage.blocks, cost)
 	}
 	x.step.Done(source.Result{
-		Traces: x.joint.Traces, Found: kept, Failed: failed, Validity: x.joint.Validity, Unique: x.joint.Unique,
+		Traces: x.joint.Traces, Found: kept, Failed: failed, Accepted: x.accepted(), Validity: x.joint.Validity, Unique: x.joint.Unique,
 		Deviation: e.candidates.deviation(&x.joint), Turns: e.usual.Turns(cost),
 	})
 	small, ok := e.sources.trim.Result()

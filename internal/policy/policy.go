@@ -32,6 +32,7 @@ type Policy struct {
 	Seed      uint64        // random seed
 	NoTrim    bool          // inputs of a single program are not trimmed
 	Without   string        `stored:"without"`        // Parts to leave out, separated by commas
+	Published string        `stored:"published"`      // Details of BeDivFuzz's public code to follow, separated by commas
 	Ordered   bool          `stored:"ordered_traces"` // the order of first executions also distinguishes traces
 	Grammar   string        `stored:"grammar"`        // text of the grammar that makes inputs (package grammar); empty means none
 }
@@ -51,6 +52,24 @@ const (
 
 // Has reports whether a part is included.
 func (p *Policy) Has(part string) bool { return !slices.Contains(strings.Split(p.Without, ","), part) }
+
+// Details lists what BeDivFuzz's public code does in another way than the paper, for comparisons.
+var Details = []string{ValidCoverage, Responsibilities}
+
+// The details of BeDivFuzz's public code (hub-se/BeDivFuzz at cf455a3).
+const (
+	// ValidCoverage counts blocks and hit counts of accepted inputs only (jqf.ei.SAVE_ONLY_VALID).
+	// In the paper, an input that is rejected counts too (Algorithm 1, line 18).
+	ValidCoverage = "valid-coverage"
+	// Responsibilities hands the new blocks of an input that is not kept to its parent, which
+	// becomes favored (BeDivGuidance.java, handleResult).
+	Responsibilities = "responsibilities"
+)
+
+// Follows reports whether the search follows a detail of the public code.
+func (p *Policy) Follows(detail string) bool {
+	return slices.Contains(strings.Split(p.Published, ","), detail)
+}
 
 // Stored returns the options that campaign.json keeps.
 func (p *Policy) Stored() map[string]string {

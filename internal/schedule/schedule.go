@@ -41,6 +41,9 @@ type Result struct {
 	Seed   int             // seed that it is a mutant of
 	Traces []feature.Trace // one trace per program; valid during the call
 	Kept   bool            // it was just Added, or will be before Next once it is trimmed
+	// Failed and Accepted report whether a program failed on it, and whether one accepts it. Sources
+	// of tapes set both.
+	Failed, Accepted bool
 	// Deviation is as in Seed.
 	Deviation uint64
 	// Turns is its cost as UsualCost counts it. Zero means 1.

@@ -38,6 +38,9 @@ type Environment struct {
 	// Impact describes a change of one of the programs. Nil means that none is known.
 	Impact *impact.Index
 	Budget Budget
+	// HandsOver has schedule zest hand the blocks of inputs that are not kept to their parents.
+	// ValidOnly has it count the blocks of accepted inputs only. See responsibilities.
+	HandsOver, ValidOnly bool
 	// Now is the clock, in nanoseconds. It is nil unless the schedule needs the Clock.
 	Now func() int64
 }

@@ -7,7 +7,13 @@ const Zest = "zest"
 
 var zestRow = Row{
 	Name: Zest, Text: "one after another, each as often as it executes many blocks, and 20 times as often if it owns one (Zest, BeDivFuzz)",
-	New: func(e Environment) Schedule { return &zest{blocks: e.Blocks} },
+	New: func(e Environment) Schedule {
+		z := &zest{blocks: e.Blocks}
+		if e.HandsOver {
+			z.handed = &responsibilities{blocks: e.Blocks, validOnly: e.ValidOnly, held: map[holding]bool{}}
+		}
+		return z
+	},
 }
 
 // zest is Zest's queue (Padhye et al., ISSTA 2019), which BeDivFuzz keeps (ICSE 2022, section 3.3:
@@ -28,6 +34,7 @@ type zest struct {
 	owners []int32
 	all    int // blocks that seeds execute
 	seeds  []zestSeed
+	handed *responsibilities // nil means that only seeds own blocks
 
 	at, made int // seed of the current turn, and its children so far
 	started  bool
@@ -48,6 +55,12 @@ const (
 func (z *zest) Added(s Seed) {
 	n := zestSeed{accepted: s.Accepted}
 	index := int32(len(z.seeds))
+	z.known = s.Known
+	if z.handed != nil {
+		z.seeds = append(z.seeds, n)
+		z.take(index, s)
+		return
+	}
 	for p := range s.Traces {
 		s.Traces[p].Need()
 		n.blocks += len(s.Traces[p].Hits)
@@ -70,15 +83,14 @@ func (z *zest) Added(s Seed) {
 		}
 	}
 	z.seeds = append(z.seeds, n)
-	z.known = s.Known
 }
 
 // children returns the number of children of a seed's turn.
 func (z *zest) children(seed int) int {
 	s := &z.seeds[seed]
 	n := zestChildren
-	if z.all > 0 {
-		n = n * s.blocks / z.all
+	if all := z.covered(); all > 0 {
+		n = n * s.blocks / all
 	}
 	if s.owns > 0 {
 		n *= zestFavored
@@ -98,4 +110,9 @@ func (z *zest) Next(r *mutate.Rand) int {
 	return z.at
 }
 
-func (z *zest) Ran(Result) {}
+// Ran hands the blocks of an input that was not kept to its parent, if the schedule does so.
+func (z *zest) Ran(r Result) {
+	if z.handed != nil && !r.Kept && !r.Failed {
+		z.handOver(r)
+	}
+}

@@ -86,6 +86,8 @@ type Result struct {
 	Traces []feature.Trace // one trace per program; valid during the call
 	Found  bool            // it was new: it has joined the corpus, or will after trimming
 	Failed bool            // a program crashed, or ran out of time or memory
+	// Accepted reports whether a program accepts the input.
+	Accepted bool
 	// Validity is the input's validity. Unique reports whether its trace was new: see
 	// feature.Joint.
 	Validity oracle.Validity

@@ -77,7 +77,9 @@ func (t *Taped) propose(s *Step, op mutate.Op) {
 
 // Done implements Source. It passes the result to the schedule.
 func (t *Taped) Done(s *Step, r Result) {
-	t.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
+	t.Schedule.Ran(schedule.Result{
+		Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Failed: r.Failed, Accepted: r.Accepted, Deviation: r.Deviation, Turns: r.Turns,
+	})
 }
 
 // Tapes makes mutants of tapes, by choices and by parts. It exchanges parts between inputs that the

@@ -132,6 +132,9 @@ func (o *Options) Check() error {
 	if err := o.checkWithout(); err != nil {
 		return err
 	}
+	if err := o.checkPublished(); err != nil {
+		return err
+	}
 	if err := o.checkNoInstrument(); err != nil {
 		return err
 	}
@@ -223,6 +226,25 @@ func (o *Options) checkWithout() error {
 		if d := feature.Find(g); d.Search != nil || d.KeepsOnlySeeds {
 			return exit.Usage("--without leaves out parts of the search that goes with guidance coverage, and --guidance %s has none of them: leave one of the two out", g)
 		}
+	}
+	return nil
+}
+
+// checkPublished rejects unknown details of BeDivFuzz's public code, and those without effect.
+func (o *Options) checkPublished() error {
+	if o.Published == "" {
+		return nil
+	}
+	for _, detail := range strings.Split(o.Published, ",") {
+		if !slices.Contains(policy.Details, detail) {
+			return exit.Usage("--published %q%s", detail, choose(detail, policy.Details))
+		}
+	}
+	if d := feature.SearchOf(o.Guidance); d == nil || !d.Search.Accepted {
+		return exit.Usage("--published follows details of BeDivFuzz's public code: give --guidance behaviour, behaviour-structure or behaviour-lifetime, or leave the flag out")
+	}
+	if o.Follows(policy.Responsibilities) && o.Schedule != schedule.Zest {
+		return exit.Usage("--published %s is part of --schedule %s, and the schedule is %s: leave one of the two flags out", policy.Responsibilities, schedule.Zest, o.Schedule)
 	}
 	return nil
 }

@@ -48,15 +48,17 @@ type Options struct {
 	Memory   string
 	Compare  []string
 	Without  []string
-	PoolSize int // of --pool-size; 0 means no bound
-	JSON     bool
-	Verbose  bool
-	UI       string
-	Formats  Formats
-	Join     string // address of a hub; empty means that campaigns are alone
-	Campaign campaign.Options
-	Given    func(flag string) bool // whether the user has given a flag
-	Version  string                 // of parallax
+	// Published lists the details of BeDivFuzz's public code.
+	Published []string
+	PoolSize  int // of --pool-size; 0 means no bound
+	JSON      bool
+	Verbose   bool
+	UI        string
+	Formats   Formats
+	Join      string // address of a hub; empty means that campaigns are alone
+	Campaign  campaign.Options
+	Given     func(flag string) bool // whether the user has given a flag
+	Version   string                 // of parallax
 
 	FailOnChange bool // of regress: changed behavior makes the run fail
 	PlanOnly     bool // of regress: nothing is fuzzed
@@ -104,7 +106,7 @@ func (f *Options) Complete() error {
 			o.Unscheduled = o.Mode == subject.Fuzz
 		}
 	}
-	o.Without = strings.Join(f.Without, ",")
+	o.Without, o.Published = strings.Join(f.Without, ","), strings.Join(f.Published, ",")
 	if o.PoolSize, err = poolSize(f.PoolSize); err != nil {
 		return err
 	}

@@ -36,6 +36,9 @@ const GuidanceOfChange = feature.Change
 // Parts are the parts of a generator's search that can be left out.
 var Parts = policy.Parts
 
+// Details lists what --published takes.
+var Details = policy.Details
+
 // Allowable lists what functions can be allowed.
 func Allowable() []string { return execute.Allowable }
 

@@ -44,7 +44,7 @@ var flagGroups = []namedGroup{
 	{"Fleet", []string{"join", "hub", "dir", "token-file", "nkeys", "tls-cert", "tls-key"}},
 	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown", "events"}},
 	{"Search", []string{"guidance", "schedule", "mutators", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
-	{"Experiments", []string{"pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},
+	{"Experiments", []string{"pool-size", "ordered-traces", "without", "published", "no-instrument", "impact", "proofs"}},
 }
 
 // Brief reports whether the arguments ask for the short help: -h before a double dash.
