@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"parallax/internal/stats"
@@ -20,6 +21,20 @@ var pairs = [][2]string{{"simple", "zest"}, {"structure", "zest"}, {"structure",
 
 var configurations = []string{"zest", "simple", "structure"}
 
+// asPublished names our configurations that follow the public code where it differs from the
+// paper. For Zest, it does not.
+var asPublished = map[string]string{"zest": "zest", "simple": "simple-published", "structure": "structure-published"}
+
+// following returns the configurations among our trials that follow the public code.
+func following(ours []*trial) (list []string) {
+	for _, c := range configurations {
+		if name := asPublished[c]; name != c && slices.ContainsFunc(ours, func(t *trial) bool { return t.Configuration == name }) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // values are a measure of the trials of a configuration that reached a point.
 func values(all []*trial, configuration, key string, at float64) []float64 {
 	var list []float64
@@ -33,15 +48,17 @@ func values(all []*trial, configuration, key string, at float64) []float64 {
 
 // tables prints medians side by side, and the signs of differences.
 func tables(w io.Writer, ours, published []*trial) {
-	fmt.Fprintln(w, "Medians of the trials that reached so many inputs; in brackets, of how many trials, if it is not five.")
+	fmt.Fprintf(w, "Medians of the trials that reached so many inputs. %s of the published tools, %s of ours.\n", trialsOf(published), trialsOf(ours))
+	followed := following(ours)
+	sides := []side{{published, configurations}, {ours, append(slices.Clone(configurations), followed...)}}
 	for _, m := range measures {
-		fmt.Fprintf(w, "\n| %s after | %s | %s |\n|---|%s\n", m.name, heads("published "), heads("ours "), strings.Repeat("---|", 2*len(configurations)))
+		fmt.Fprintf(w, "\n| %s after | %s | %s |\n|---|%s\n", m.name, heads("published ", sides[0].of), heads("ours ", sides[1].of), strings.Repeat("---|", len(sides[0].of)+len(sides[1].of)))
 		for _, at := range points {
 			row := fmt.Sprintf("| %.0f |", at)
 			said := false
-			for _, side := range [][]*trial{published, ours} {
-				for _, c := range configurations {
-					list := values(side, c, m.key, at)
+			for _, one := range sides {
+				for _, c := range one.of {
+					list := values(one.all, c, m.key, at)
 					said = said || len(list) > 0
 					row += " " + median(list) + " |"
 				}
@@ -54,50 +71,89 @@ func tables(w io.Writer, ours, published []*trial) {
 	fmt.Fprintf(w, "\nWho is ahead by the median, with A12 in brackets: the part of the pairs of trials in which the first one is ahead. A sign is clear where that\n"+
 		"is at least %.2f or at most %.2f.\n", clear, 1-clear)
 	for _, at := range points {
-		rows := ""
-		same, other, unclear := 0, 0, 0
-		for _, m := range measures {
-			for _, p := range pairs {
-				theirs, sign, ok := difference(published, p, m.key, at)
-				own, mine, also := difference(ours, p, m.key, at)
-				if !ok || !also {
-					continue
-				}
-				verdict := "the same"
-				switch {
-				case sign == 0 || mine == 0:
-					verdict, unclear = "unclear", unclear+1
-				case sign != mine:
-					verdict, other = "**the other**", other+1
-				default:
-					same++
-				}
-				rows += fmt.Sprintf("| %s | %s over %s | %s | %s | %s |\n", m.name, p[0], p[1], theirs, own, verdict)
-			}
-		}
-		if rows != "" {
-			fmt.Fprintf(w, "\n| after %.0f inputs | | published | ours | sign |\n|---|---|---|---|---|\n%s\nThe same sign: %d; the other one: %d; unclear on one side at least: %d.\n",
-				at, rows, same, other, unclear)
+		paper := signs(ours, published, at, func(c string) string { return c })
+		fmt.Fprint(w, paper.table(at, "ours"))
+		if len(followed) > 0 {
+			code := signs(ours, published, at, func(c string) string { return asPublished[c] })
+			fmt.Fprint(w, code.table(at, "ours, as published"))
 		}
 	}
 }
 
-func heads(before string) string {
+// side is the trials of one side, with the configurations that have columns.
+type side struct {
+	all []*trial
+	of  []string
+}
+
+// agreement counts the signs of differences on both sides.
+type agreement struct {
+	rows                 string
+	same, other, unclear int
+}
+
+// signs compares the differences of the published configurations with ours of other names.
+func signs(ours, published []*trial, at float64, name func(string) string) (a agreement) {
+	for _, m := range measures {
+		for _, p := range pairs {
+			theirs, sign, ok := difference(published, p, m.key, at)
+			own, mine, also := difference(ours, [2]string{name(p[0]), name(p[1])}, m.key, at)
+			if !ok || !also {
+				continue
+			}
+			verdict := "the same"
+			switch {
+			case sign == 0 || mine == 0:
+				verdict, a.unclear = "unclear", a.unclear+1
+			case sign != mine:
+				verdict, a.other = "**the other**", a.other+1
+			default:
+				a.same++
+			}
+			a.rows += fmt.Sprintf("| %s | %s over %s | %s | %s | %s |\n", m.name, p[0], p[1], theirs, own, verdict)
+		}
+	}
+	return a
+}
+
+// table returns the signs as a table with their counts. It is empty without rows.
+func (a agreement) table(at float64, ours string) string {
+	if a.rows == "" {
+		return ""
+	}
+	return fmt.Sprintf("\n| after %.0f inputs | | published | %s | sign |\n|---|---|---|---|---|\n%s\nThe same sign: %d; the other one: %d; unclear on one side at least: %d.\n",
+		at, ours, a.rows, a.same, a.other, a.unclear)
+}
+
+// trialsOf returns how many trials each configuration has.
+func trialsOf(all []*trial) string {
+	n := map[string]int{}
+	least, highest := len(all), 0
+	for _, t := range all {
+		n[t.Configuration]++
+	}
+	for _, c := range n {
+		least, highest = min(least, c), max(highest, c)
+	}
+	if least == highest {
+		return fmt.Sprint(highest, " trials of each configuration")
+	}
+	return fmt.Sprint(least, " to ", highest, " trials of each configuration")
+}
+
+func heads(before string, of []string) string {
 	var list []string
-	for _, c := range configurations {
+	for _, c := range of {
 		list = append(list, before+c)
 	}
 	return strings.Join(list, " | ")
 }
 
 func median(list []float64) string {
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return "-"
-	case 5:
-		return fmt.Sprintf("%.0f", stats.Median(list))
 	}
-	return fmt.Sprintf("%.0f (%d)", stats.Median(list), len(list))
+	return fmt.Sprintf("%.0f", stats.Median(list))
 }
 
 // clear is the A12 of a large effect: docs/guides/bench.md.

@@ -19,7 +19,6 @@ import (
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
-	"parallax/internal/policy"
 	"parallax/internal/schedule"
 )
 
@@ -129,12 +128,6 @@ func (o *Options) Check() error {
 			return exit.Usage("--guidance %s needs several programs, and there is one%s", g, choose(g, o.Guidances()))
 		}
 	}
-	if err := o.checkWithout(); err != nil {
-		return err
-	}
-	if err := o.checkPublished(); err != nil {
-		return err
-	}
 	if err := o.checkNoInstrument(); err != nil {
 		return err
 	}
@@ -208,43 +201,6 @@ func (o *Options) checkNoInstrument() error {
 	}
 	if len(o.Instrument) > 0 {
 		return exit.Usage("--no-instrument counts no blocks, and --instrument names packages whose blocks are counted: leave one of the two out")
-	}
-	return nil
-}
-
-// checkWithout rejects unknown parts, and parts that the search does not have.
-func (o *Options) checkWithout() error {
-	if o.Without == "" {
-		return nil
-	}
-	for _, part := range strings.Split(o.Without, ",") {
-		if !slices.Contains(policy.Parts, part) {
-			return exit.Usage("--without %q%s", part, choose(part, policy.Parts))
-		}
-	}
-	for _, g := range o.Guidance {
-		if d := feature.Find(g); d.Search != nil || d.KeepsOnlySeeds {
-			return exit.Usage("--without leaves out parts of the search that goes with guidance coverage, and --guidance %s has none of them: leave one of the two out", g)
-		}
-	}
-	return nil
-}
-
-// checkPublished rejects unknown details of BeDivFuzz's public code, and those without effect.
-func (o *Options) checkPublished() error {
-	if o.Published == "" {
-		return nil
-	}
-	for _, detail := range strings.Split(o.Published, ",") {
-		if !slices.Contains(policy.Details, detail) {
-			return exit.Usage("--published %q%s", detail, choose(detail, policy.Details))
-		}
-	}
-	if d := feature.SearchOf(o.Guidance); d == nil || !d.Search.Accepted {
-		return exit.Usage("--published follows details of BeDivFuzz's public code: give --guidance behaviour, behaviour-structure or behaviour-lifetime, or leave the flag out")
-	}
-	if o.Follows(policy.Responsibilities) && o.Schedule != schedule.Zest {
-		return exit.Usage("--published %s is part of --schedule %s, and the schedule is %s: leave one of the two flags out", policy.Responsibilities, schedule.Zest, o.Schedule)
 	}
 	return nil
 }

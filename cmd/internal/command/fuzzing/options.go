@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -106,7 +105,9 @@ func (f *Options) Complete() error {
 			o.Unscheduled = o.Mode == subject.Fuzz
 		}
 	}
-	o.Without, o.Published = strings.Join(f.Without, ","), strings.Join(f.Published, ",")
+	if err := f.searched(guidance); err != nil {
+		return err
+	}
 	if o.PoolSize, err = poolSize(f.PoolSize); err != nil {
 		return err
 	}
