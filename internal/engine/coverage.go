@@ -5,6 +5,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/impact"
+	"parallax/internal/policy"
 	"parallax/internal/source"
 )
 
@@ -19,6 +20,8 @@ type coverage struct {
 	change  *impact.Index // nil means that no change is known
 	bare    bool          // only new blocks count, not their hit-count buckets
 
+	validOnly bool // only inputs that a program accepts count
+
 	// The current input.
 	blocks  int           // number of new blocks and hit-count buckets
 	first   []source.Pair // these, for a single program
@@ -28,7 +31,7 @@ type coverage struct {
 
 // newCoverage returns coverage whose domains are those of the guidance.
 func newCoverage(cfg *Config, guidance []string, change *impact.Index) *coverage {
-	c := &coverage{maps: cfg.Maps, change: change}
+	c := &coverage{maps: cfg.Maps, change: change, validOnly: cfg.Follows(policy.ValidCoverage)}
 	c.note = func(id uint32, bucket byte) { c.first = append(c.first, source.Pair{ID: id, Bucket: bucket}) }
 	for len(c.maps) < cfg.Programs {
 		c.maps = append(c.maps, make(feature.Map, cfg.Blocks))

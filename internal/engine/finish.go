@@ -4,7 +4,6 @@ import (
 	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
-	"parallax/internal/policy"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
 )
@@ -59,8 +58,7 @@ func (e *Engine) finish() {
 func (e *Engine) observe(failed bool) (covered, novel, wanted bool) {
 	x := &e.execution
 	x.newIn, x.fresh, x.opaque = x.newIn[:0], x.fresh[:0], false
-	uncounted := failed || e.cfg.Follows(policy.ValidCoverage) && !x.accepted()
-	if covered = e.coverage.add(x.joint.Traces, uncounted); covered {
+	if covered = e.coverage.add(x.joint.Traces, failed || e.coverage.validOnly && !x.accepted()); covered {
 		x.newIn = append(x.newIn, e.coverage.domains...)
 	}
 	if len(e.coverage.reached) > 0 {

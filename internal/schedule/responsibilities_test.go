@@ -7,9 +7,9 @@ import (
 	"parallax/internal/mutate"
 )
 
-// publishedGuidance is an oracle: the parts of BeDivGuidance.java and ZestGuidance.java at cf455a3
-// that decide how long a seed's turn is, with their names and data structures. validOnly is
-// SAVE_ONLY_VALID. saved holds, for each input, whether the criteria to save it were satisfied.
+// publishedGuidance is an oracle. It has the parts of BeDivGuidance.java and ZestGuidance.java at
+// cf455a3 that decide how long a seed's turn is. Names and data structures are theirs. validOnly is
+// SAVE_ONLY_VALID.
 type publishedGuidance struct {
 	validOnly                    bool
 	totalCoverage, validCoverage map[uint32]bool

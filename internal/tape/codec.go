@@ -212,8 +212,22 @@ func (t *Tape) Decode(data []byte) error {
 	t.Reset()
 	rest, n, kinds, _ := r.header(room[:0])
 	t.Rest = rest
-	at := int32(0)
-	pos := r.at
+	at := t.operations(&r, n, kinds, 0)
+	switch {
+	case r.err != nil:
+	case at != 0:
+		r.fail("a span does not end")
+	case r.at < len(data):
+		r.fail("there is more behind the tape")
+	}
+	t.end(0)
+	return r.err
+}
+
+// operations appends n operations to the tape, within an open span. It returns the span that is
+// open behind them.
+func (t *Tape) operations(r *reader, n uint64, kinds []kind, at int32) int32 {
+	data, pos := r.data, r.at
 	for ; n > 0 && r.err == nil; n-- {
 		// Most operations are spans, and choices whose kind and value take one byte each.
 		if pos+1 < len(data) {
@@ -257,15 +271,7 @@ func (t *Tape) Decode(data []byte) error {
 		pos = r.at
 	}
 	r.at = pos
-	switch {
-	case r.err != nil:
-	case at != 0:
-		r.fail("a span does not end")
-	case r.at < len(data):
-		r.fail("there is more behind the tape")
-	}
-	t.end(0)
-	return r.err
+	return at
 }
 
 // begin begins a span within parent at the end of the tape, and returns its index.

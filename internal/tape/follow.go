@@ -3,21 +3,23 @@ package tape
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // follower follows an encoded tape, operation by operation, while the generator draws the choices
 // and spans on it. It records nothing, since the tape holds these draws already. A campaign follows
 // most mutants for a large part or to their end, and reads the drawn tape of few. When the
-// generator leaves the tape, the source decodes it, copies the followed part, and continues as
-// Replay does. The drawn values are the same in both cases.
+// generator leaves the tape, the source decodes the rest of it, and continues as Replay does. The
+// followed part is decoded only if Tape is called. The drawn values are the same in both cases.
 type follower struct {
 	data  []byte // the encoded tape
 	ops   []byte // its operations; empty means that no tape is followed
 	at    int    // offset of the next operation
 	kinds []followed
 
-	choices int   // followed so far
-	spans   int32 // followed so far, including the outermost
+	total   uint64 // operations
+	choices int    // followed so far
+	spans   int32  // followed so far, including the outermost
 	changed []change
 
 	// The recalled choice. Record with the same bound and value keeps it as encoded.
@@ -27,6 +29,15 @@ type follower struct {
 	read    [fewKinds]kind
 	room    [fewKinds]followed
 	decoded Tape
+	skipped skipped
+}
+
+// skipped is the part of Out that was followed, and that fill has yet to copy from the tape.
+type skipped struct{ choices, spans int }
+
+// cut shortens the part if Out has become shorter.
+func (k *skipped) cut(choices, spans int) {
+	k.choices, k.spans = min(k.choices, choices), min(k.spans, spans)
 }
 
 // followed is a kind of choices in a form for fast comparisons.
@@ -69,7 +80,7 @@ func (s *Source) Load(data []byte) error {
 			f.kinds[i].key |= redrawKey
 		}
 	}
-	f.ops, f.at, f.choices, f.spans, f.changed = f.data[r.at:], 0, 0, 1, f.changed[:0]
+	f.ops, f.at, f.total, f.choices, f.spans, f.changed = f.data[r.at:], 0, n, 0, 1, f.changed[:0]
 	if n == 0 {
 		s.leave()
 	}
@@ -112,28 +123,65 @@ func (f *follower) record(bound, value uint64) {
 	f.choices++
 }
 
-// leave continues as Replay does.
+// leave continues as Replay does. It decodes the operations that were not followed, since replay
+// never looks back. Of the followed part it restores only the open spans.
 func (s *Source) leave() {
 	f := &s.follow
-	f.ops, f.at = nil, 0
-	if err := f.decoded.Decode(f.data); err != nil {
-		panic(fmt.Errorf("tape: the seal is right, and %w", err)) // no encoder has written it
-	}
-	s.old = &f.decoded
-	s.Out.Choices = append(s.Out.Choices[:0], s.old.Choices[:f.choices]...)
-	for i := range f.changed {
-		to, c := &s.Out.Choices[f.changed[i].choice], &f.changed[i]
-		to.Bound, to.Value, to.Redraw = c.bound, c.value, false
-	}
-	s.Out.Spans = append(s.Out.Spans[:0], s.old.Spans[:f.spans]...)
-	// Open spans have been followed so far.
+	old, out := &f.decoded, &s.Out
+	old.Choices, old.Spans = reserve(old.Choices, f.choices), reserve(old.Spans, int(f.spans))
+	out.Choices, out.Spans = reserve(out.Choices, f.choices), reserve(out.Spans, int(f.spans))
+	clear(out.Spans) // those that fill copies have no end
+	f.skipped = skipped{f.choices, int(f.spans)}
+	parent := int32(-1)
 	for i := range s.frames {
 		at := &s.frames[i]
-		at.old, at.separate, at.end = at.span, false, s.old.Spans[at.span].End
-		at.next[0], at.child = int32(f.choices), f.spans
+		old.Spans[at.span] = Span{Site: at.site, Parent: parent, First: at.first}
+		out.Spans[at.span] = old.Spans[at.span]
+		parent = at.span
+	}
+	r := reader{data: f.data, at: len(f.data) - len(f.ops) + f.at}
+	followed := f.choices + 2*int(f.spans-1) - (len(s.frames) - 1)
+	f.ops, f.at = nil, 0
+	old.operations(&r, f.total-uint64(followed), f.read[:len(f.kinds)], parent)
+	if old.end(0); r.err != nil {
+		panic(fmt.Errorf("tape: the seal is right, and %w", r.err)) // no encoder has written it
+	}
+	s.old = old
+	for i := range s.frames {
+		at := &s.frames[i]
+		at.old, at.separate, at.end = at.span, false, old.Spans[at.span].End
+		at.next[0], at.child = int32(len(out.Choices)), int32(len(out.Spans))
 		if i+1 < len(s.frames) {
-			inner := &s.old.Spans[s.frames[i+1].span]
+			inner := &old.Spans[s.frames[i+1].span]
 			at.next[0], at.child = inner.End, inner.After
 		}
 	}
 }
+
+// fill copies the followed part of the tape to Out.
+func (s *Source) fill() {
+	f := &s.follow
+	k := f.skipped
+	if f.skipped = (skipped{}); k.spans == 0 {
+		return
+	}
+	if err := f.decoded.Decode(f.data); err != nil {
+		panic(fmt.Errorf("tape: the seal is right, and %w", err)) // no encoder has written it
+	}
+	copy(s.Out.Choices[:k.choices], f.decoded.Choices)
+	for i := range f.changed {
+		if c := &f.changed[i]; c.choice < k.choices {
+			to := &s.Out.Choices[c.choice]
+			to.Bound, to.Value, to.Redraw = c.bound, c.value, false
+		}
+	}
+	// Spans that were open when the generator left the tape have their own ends.
+	for i := range s.Out.Spans[:k.spans] {
+		if to := &s.Out.Spans[i]; to.After == 0 {
+			*to = f.decoded.Spans[i]
+		}
+	}
+}
+
+// reserve returns a slice of that length, whose elements may hold anything.
+func reserve[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }

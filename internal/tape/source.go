@@ -22,7 +22,7 @@ var ErrTooLong = errors.New("the generator draws without bound")
 
 // Source draws choices. Call Random, Replay or Plain before use of the zero Source.
 type Source struct {
-	Out   Tape // drawn so far
+	Out   Tape // drawn so far; on a loaded tape, only Tape fills it
 	Fresh int  // drawn choices that are not in the replayed data
 	Tries int  // calls of Retry that emptied a span
 	// Noted is called before a choice is recorded, with its index. Nil means not called.
@@ -66,6 +66,7 @@ const knownSites = 256
 type frame struct {
 	span     int32           // of Out
 	site     uint32          // of the span
+	first    int32           // its first choice, if it began on a followed tape
 	old      int32           // of the replayed tape; -1 means none
 	end      int32           // of its choices
 	next     [Channels]int32 // per channel: its next choice to replay
@@ -118,7 +119,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 	}
 	s.Out.Reset()
 	s.Fresh, s.Tries, s.Endless, s.state, s.old, s.plain, s.simplest, s.guide = 0, 0, false, seed, old, plain, false, nil
-	s.follow.ops, s.follow.at = nil, 0
+	s.follow.ops, s.follow.at, s.follow.skipped = nil, 0, skipped{}
 	s.Given = old != nil && len(old.Choices) > 0 || len(plain) > 0
 	root := frame{old: -1}
 	if old != nil {
@@ -155,7 +156,7 @@ func (s *Source) Begin(site uint32) {
 	if f := &s.follow; len(f.ops) > 0 {
 		if at := f.at; at+5 <= len(f.ops) && f.ops[at] == opBegin && binary.LittleEndian.Uint32(f.ops[at+1:]) == site && len(s.frames) <= maxDepth {
 			to := s.frame()
-			to.span, to.site = f.spans, site
+			to.span, to.site, to.first = f.spans, site, int32(f.choices)
 			f.at, f.spans = at+5, f.spans+1
 			return
 		}
@@ -232,6 +233,7 @@ func (s *Source) Retry() bool {
 	at.old = -1
 	s.Tries++
 	s.Out.Choices, s.Out.Spans = s.Out.Choices[:s.Out.Spans[at.span].First], s.Out.Spans[:at.span+1]
+	s.follow.skipped.cut(len(s.Out.Choices), len(s.Out.Spans))
 	return true
 }
 
@@ -287,6 +289,7 @@ func (s *Source) Tape() *Tape {
 		s.leave()
 	}
 	s.EndTo(1)
+	s.fill()
 	s.Out.Spans[0].End, s.Out.Spans[0].After = int32(len(s.Out.Choices)), int32(len(s.Out.Spans))
 	return &s.Out
 }
@@ -303,10 +306,17 @@ func (s *Source) In(around uint32, label string) uint32 {
 	// Strings are immutable, so that the same bytes in memory are the same label
 	// (unsafe.StringData). The cache entry keeps them alive.
 	at := unsafe.StringData(label)
-	k := &s.known[(uint32(uintptr(unsafe.Pointer(at)))*0x9e3779b1^around*0x85ebca6b)>>24%knownSites]
+	slot := (uint32(uintptr(unsafe.Pointer(at)))*0x9e3779b1 ^ around*0x85ebca6b) >> 24 % knownSites
+	k := &s.known[slot]
 	if k.around == around && unsafe.StringData(k.label) == at && len(k.label) == len(label) && k.site != 0 {
 		return k.site
 	}
+	// A second place per label keeps two frequent ones from displacing each other.
+	second := &s.known[slot^1]
+	if second.around == around && unsafe.StringData(second.label) == at && len(second.label) == len(label) && second.site != 0 {
+		return second.site
+	}
+	*second = *k
 	*k = knownSite{label, around, Site(around, label)}
 	return k.site
 }
