@@ -25,7 +25,7 @@ func normalize(name string, data []byte, here places) (_ []byte, whole bool) {
 	base := path.Base(name)
 	folder := path.Base(path.Dir(name))
 	switch {
-	case base == "lock", base == "clock.json": // a process number; the time
+	case base == "lock", base == "clock.json", base == "blocks.bin": // a process number; the time; the build
 		return nil, false
 	case base == "tuples.log":
 		return tuples(data), true

@@ -51,6 +51,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
@@ -336,6 +337,11 @@ func (c *Campaign) load() error {
 	changed, problems, err := c.folder.Build(build)
 	c.addProblems(problems)
 	if err != nil {
+		return err
+	}
+	outline := flow.Outline{Build: build, Space: t.Space}
+	inDir := func(file string) string { return finding.Relative(c.opt.Dir, file) }
+	if err := c.folder.WriteBlocks(outline.Encode(inDir)); err != nil {
 		return err
 	}
 	if changed {

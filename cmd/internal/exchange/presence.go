@@ -15,6 +15,9 @@ type Presence struct {
 	Target  string `json:"target"`
 	Mode    string `json:"mode"`
 	Build   string `json:"build"`
+
+	Programs []string `json:"programs,omitempty"`
+	Shape    string   `json:"shape,omitempty"` // of an input
 }
 
 // sampled keeps the latest sample for the overview.
@@ -40,7 +43,7 @@ func (m *Member) show(ctx context.Context, s *streams) error {
 	m.mu.Lock()
 	name := m.memory.Member
 	m.mu.Unlock()
-	value, err := json.Marshal(Presence{Version: 1, Member: name, Target: m.about.Target, Mode: m.about.Identity.Mode, Build: m.about.Build})
+	value, err := json.Marshal(Presence{Version: 1, Member: name, Target: m.about.Target, Mode: m.about.Identity.Mode, Build: m.about.Build, Programs: m.about.Identity.Names(), Shape: m.about.Identity.Shape})
 	if err != nil {
 		return err
 	}

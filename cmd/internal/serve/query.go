@@ -83,6 +83,31 @@ func parseQuery(v url.Values, now time.Time) (*query, error) {
 	return q, nil
 }
 
+// parseSpan reads the part of the time that an address names, as seconds or durations.
+func parseSpan(v url.Values) (span page.Span, err error) {
+	for _, end := range []struct {
+		key string
+		to  *float64
+	}{{"from", &span.From}, {"to", &span.To}} {
+		text := strings.TrimSpace(v.Get(end.key))
+		if text == "" {
+			continue
+		}
+		if _, err := strconv.ParseFloat(text, 64); err == nil {
+			text += "s"
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 {
+			return span, exit.Usage("The time %q is no duration such as 90s or 1h30m.", v.Get(end.key))
+		}
+		*end.to = d.Seconds()
+	}
+	if span.To > 0 && span.To <= span.From {
+		return span, exit.Usage("The time ends before it begins: choose an end after %gs.", span.From)
+	}
+	return span, nil
+}
+
 // found is a finding with its campaign.
 type found struct {
 	*finding.Row

@@ -37,6 +37,7 @@ type Campaign struct {
 	page.Member
 	Finding func(row *finding.Row) (page.Shown, error) // reads a finding for the page
 	Record  func(bucket string) ([]byte, error)        // reads its record as JSON
+	Input   func(hash string) (*page.Origin, error)    // reads an input of the corpus; nil if no folder has the campaign
 }
 
 // Options configures a server.

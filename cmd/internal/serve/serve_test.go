@@ -29,6 +29,7 @@ var bearer = map[string]string{"Authorization": "Bearer " + token}
 // views are the addresses of all views, with their schemas.
 var views = map[string]string{
 	"/": "live-overview", "/c/one": "live-campaign", "/findings": "live-findings", "/findings?state=open&sort=newest&kind=crash": "live-findings", onePath: "finding",
+	"/c/one?from=10s&to=40": "live-campaign", "/c/one/coverage": "live-coverage", "/c/one/source?file=" + url.QueryEscape(sourcePath): "live-file", "/c/one/inputs/" + inputHash: "live-input",
 }
 
 // TestGuard checks who may read and change: the token, the host, and the origin of a request.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -107,8 +109,23 @@ func (m *memory) campaign(id, text string, findings int) *Campaign {
 		c.Summary.Findings.Buckets = append(c.Summary.Findings.Buckets, row)
 		records[r.Bucket] = r
 	}
+	joined := []page.Joined{
+		{Name: "m1" + text, State: page.JoinedUp, Last: now, Build: "b" + text, Inputs: 7, Rate: 3},
+		{Name: "m2", State: page.JoinedLost, Last: now.Add(-time.Hour)}, {Name: "m3", State: page.JoinedLeft, Last: now},
+	}
 	return &Campaign{
-		Member: page.Member{ID: id, Folder: ".parallax/" + text, Campaign: c, Running: true, Waiting: 4, Workers: 2},
+		Member: page.Member{
+			ID: id, Folder: ".parallax/" + text, Campaign: c, Running: true, Waiting: 4, Workers: 2, Joined: joined,
+			Lines: func() (*page.Coverage, string) { return lines(text), "" },
+		},
+		Input: func(hash string) (*page.Origin, error) {
+			if hash != inputHash {
+				return nil, exit.Usage("The corpus has no input %q.", hash)
+			}
+			return &page.Origin{Input: text + "input", Size: 5, Inputs: 99, New: text, Member: text, Ancestors: []page.Ancestor{
+				{Hash: hash, Input: text, Operators: []string{"flip" + text}}, {Hash: "1", Input: text, From: text, Seed: true},
+			}}, nil
+		},
 		Finding: func(row *finding.Row) (page.Shown, error) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
@@ -122,6 +139,23 @@ func (m *memory) campaign(id, text string, findings int) *Campaign {
 		},
 		Record: func(bucket string) ([]byte, error) { return records[bucket].JSON() },
 	}
+}
+
+// inputHash is the hash of an input of each campaign.
+const inputHash = "0123456789abcdef"
+
+// sourcePath is a source file that the page can read.
+var sourcePath = filepath.Join(runtime.GOROOT(), "src", "strings", "clone.go")
+
+// lines returns the coverage of a file of GOROOT, and of one that is missing.
+func lines(text string) *page.Coverage {
+	hit := func(traces int) []page.Hit { return []page.Hit{{Traces: traces, Ever: true}, {}} }
+	return &page.Coverage{Files: []page.File{
+		{Folder: "p" + text, Name: "a.go" + text, Path: "/src/a.go" + text, Owners: []bool{true, true}, Blocks: []page.Block{{Kind: "entry", Line: 3, EndLine: 5, Hits: hit(4)}}},
+		{Folder: "strings", Name: "clone.go", Path: sourcePath, Owners: []bool{true, false}, Blocks: []page.Block{
+			{Kind: "entry", Line: 22, EndLine: 23, Hits: hit(1234)}, {Kind: "then", Line: 24, EndLine: 24, Hits: []page.Hit{{}, {}}}, {Kind: "join", Line: 26, EndLine: 28, Hits: hit(7)},
+		}},
+	}}
 }
 
 func record(text string, i int) *finding.Finding {

@@ -27,10 +27,13 @@ func isTwin(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, api+"/"
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for path, view := range map[string]http.HandlerFunc{
-		"/{$}":                     s.overview,
-		"/c/{campaign}":            s.campaign,
-		"/findings":                s.findings,
-		"/c/{campaign}/f/{bucket}": s.finding,
+		"/{$}":                        s.overview,
+		"/c/{campaign}":               s.campaign,
+		"/c/{campaign}/coverage":      s.coverage,
+		"/c/{campaign}/source":        s.source,
+		"/c/{campaign}/inputs/{hash}": s.input,
+		"/findings":                   s.findings,
+		"/c/{campaign}/f/{bucket}":    s.finding,
 	} {
 		mux.HandleFunc("GET "+path, view)
 		mux.HandleFunc("GET "+api+path, view)
@@ -42,6 +45,7 @@ func (s *Server) routes() http.Handler {
 		mux.HandleFunc("POST "+path, change)
 		mux.HandleFunc("POST "+api+path, change)
 	}
+	mux.HandleFunc("GET /c/{campaign}/inputs", s.inputs)
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("/login", s.login)
 	mux.Handle("GET /metrics", s.metrics())
@@ -138,11 +142,68 @@ func (s *Server) chosen(w http.ResponseWriter, r *http.Request) *Campaign {
 }
 
 func (s *Server) campaign(w http.ResponseWriter, r *http.Request) {
+	c := s.chosen(w, r)
+	if c == nil {
+		return
+	}
+	span, err := parseSpan(r.URL.Query())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.view(w, r, func() ([]byte, error) { return finding.JSON(campaignOf(c, span)) }, func(w io.Writer, site page.Site) error {
+		return page.WriteCampaign(w, site, &c.Member, span)
+	})
+}
+
+func (s *Server) coverage(w http.ResponseWriter, r *http.Request) {
 	if c := s.chosen(w, r); c != nil {
-		s.view(w, r, func() ([]byte, error) { return finding.JSON(campaignOf(c)) }, func(w io.Writer, site page.Site) error {
-			return page.WriteCampaign(w, site, &c.Member)
+		s.view(w, r, func() ([]byte, error) { return finding.JSON(coveredOf(c)) }, func(w io.Writer, site page.Site) error {
+			return page.WriteCoverage(w, site, &c.Member)
 		})
 	}
+}
+
+func (s *Server) source(w http.ResponseWriter, r *http.Request) {
+	c := s.chosen(w, r)
+	if c == nil {
+		return
+	}
+	l := page.NewListing(&c.Member, r.URL.Query().Get("file"))
+	if l == nil {
+		s.refuse(w, r, http.StatusNotFound, fmt.Sprintf("The campaign has no counted file %q.", r.URL.Query().Get("file")))
+		return
+	}
+	s.view(w, r, func() ([]byte, error) { return finding.JSON(sourceOf(c, l)) }, func(w io.Writer, site page.Site) error {
+		return page.WriteListing(w, site, &c.Member, l)
+	})
+}
+
+// inputs leads to the input that the form of a campaign names.
+func (s *Server) inputs(w http.ResponseWriter, r *http.Request) {
+	if c := s.chosen(w, r); c != nil {
+		http.Redirect(w, r, c.InputTo(strings.TrimSpace(r.URL.Query().Get("hash"))), http.StatusSeeOther)
+	}
+}
+
+func (s *Server) input(w http.ResponseWriter, r *http.Request) {
+	c := s.chosen(w, r)
+	if c == nil {
+		return
+	}
+	hash := r.PathValue("hash")
+	var o *page.Origin
+	err := error(exit.Usage("No folder here has the campaign."))
+	if c.Input != nil {
+		o, err = c.Input(hash)
+	}
+	if err != nil {
+		s.refuse(w, r, http.StatusNotFound, err.Error())
+		return
+	}
+	s.view(w, r, func() ([]byte, error) { return finding.JSON(inputOf(c, hash, o)) }, func(w io.Writer, site page.Site) error {
+		return page.WriteOrigin(w, site, &c.Member, hash, o)
+	})
 }
 
 func (s *Server) findings(w http.ResponseWriter, r *http.Request) {
@@ -227,6 +288,10 @@ func form(r *http.Request, name string) string {
 func (s *Server) change(w http.ResponseWriter, r *http.Request, make func(c *Campaign, row *finding.Row) error) {
 	c, row := s.chosenRow(w, r)
 	if row == nil {
+		return
+	}
+	if c.Hub {
+		s.refuse(w, r, http.StatusBadRequest, "No folder here has this finding: note and accept it on a machine whose campaign has joined.")
 		return
 	}
 	if err := r.ParseForm(); err != nil {

@@ -152,39 +152,47 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 		return nil, err
 	}
 	examples := map[int32]int{}
-	t.Space.All(func(tab *flow.Table, first int, owners []int) {
+	c.out.Files = files(t.Space, len(t.Names), func(p, id int, owned bool) page.Hit {
+		h := page.Hit{Inputs: int(c.inputs[p][id]), Ever: ever[p] != nil && ever[p][id] != 0}
+		if h.Inputs > 0 && owned {
+			h.Example = c.example(examples, c.first[p][id])
+		}
+		return h
+	})
+	return c.out, nil
+}
+
+// files returns the source files of a space by folder and name. hit returns what is known of a
+// block in a program.
+func files(space *flow.Space, programs int, hit func(p, id int, owned bool) page.Hit) (list []page.File) {
+	space.All(func(tab *flow.Table, first int, owners []int) {
 		files := map[string]*page.File{}
 		for i, b := range tab.Blocks {
-			if !slices.ContainsFunc(owners, func(p int) bool { return t.Space.Counts(p, &b) }) {
+			if !slices.ContainsFunc(owners, func(p int) bool { return space.Counts(p, &b) }) {
 				continue
 			}
 			f := files[b.File]
 			if f == nil {
-				f = &page.File{Folder: tab.Package, Name: path.Base(filepath.ToSlash(b.File)), Path: b.File, Owners: make([]bool, len(t.Names))}
+				f = &page.File{Folder: tab.Package, Name: path.Base(filepath.ToSlash(b.File)), Path: b.File, Owners: make([]bool, programs)}
 				for _, p := range owners {
 					f.Owners[p] = true
 				}
 				files[b.File] = f
 			}
 			block := page.Block{Kind: b.Kind.String(), Line: b.Line, EndLine: b.EndLine}
-			for p := range t.Names {
-				id := first + i
-				h := page.Hit{Inputs: int(c.inputs[p][id]), Ever: ever[p] != nil && ever[p][id] != 0}
-				if h.Inputs > 0 && f.Owners[p] {
-					h.Example = c.example(examples, c.first[p][id])
-				}
-				block.Hits = append(block.Hits, h)
+			for p := range programs {
+				block.Hits = append(block.Hits, hit(p, first+i, f.Owners[p]))
 			}
 			f.Blocks = append(f.Blocks, block)
 		}
 		for _, f := range files {
-			c.out.Files = append(c.out.Files, *f)
+			list = append(list, *f)
 		}
 	})
-	slices.SortFunc(c.out.Files, func(a, b page.File) int {
+	slices.SortFunc(list, func(a, b page.File) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 	})
-	return c.out, nil
+	return list
 }
 
 // campaignCoverage returns the coverage of the campaign itself, by program. Nil means that it ran

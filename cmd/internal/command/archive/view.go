@@ -36,8 +36,11 @@ type View struct {
 	Running bool
 	Waiting int // candidates that wait for triage
 
-	mu    sync.Mutex // guards known, which reads files on demand
+	mu    sync.Mutex // guards the fields below, which read files on demand
 	known *findings.Buckets
+
+	lines   *page.Coverage // nil until it is asked for
+	noLines string         // the reason why there are none
 }
 
 // Read returns the campaign as it is now. It returns the view of the last call if nothing changed.

@@ -147,7 +147,7 @@ func (c *followed) campaign() *serve.Campaign {
 		c.shown.Folder, c.shown.Campaign = v.Shown(), v.Page
 		c.shown.Running, c.shown.Waiting, c.shown.Workers = v.Running && c.problem == "", v.Waiting, v.Workers()
 		c.shown.Finding = func(row *finding.Row) (page.Shown, error) { return v.Finding(row) }
-		c.shown.Record = v.Record
+		c.shown.Record, c.shown.Input, c.shown.Lines = v.Record, v.Input, v.Executed
 	}
 	return c.shown
 }

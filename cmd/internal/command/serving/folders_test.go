@@ -203,7 +203,7 @@ func TestOptions(t *testing.T) {
 		{"no folder", Options{Listen: "127.0.0.1:0", Dirs: []string{secret}}, exit.UsageCode, "is a file"},
 		{"a short token", Options{Listen: "127.0.0.1:0", TokenFile: os.DevNull}, exit.UsageCode, "token"},
 	} {
-		err := c.o.page(context.Background())
+		err := c.o.page(context.Background(), newFolders(c.o.Dirs))
 		if exit.Code(err) != c.code || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -226,7 +226,7 @@ func TestOptions(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o = Options{Listen: "127.0.0.1:0", Dirs: []string{t.TempDir()}}
-	if err := o.page(ctx); err != nil {
+	if err := o.page(ctx, newFolders(o.Dirs)); err != nil {
 		t.Errorf("ended: %v", err)
 	}
 }

@@ -62,8 +62,8 @@ func hosts(l net.Listener) []string {
 // shutdown bounds the time for requests that are under way at the end.
 const shutdown = 2 * time.Second
 
-// page serves the live page until ctx ends.
-func (o *Options) page(ctx context.Context) error {
+// page serves the live page of a source until ctx ends.
+func (o *Options) page(ctx context.Context, source serve.Source) error {
 	if _, err := archive.Folders(o.Dirs); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (o *Options) page(ctx context.Context) error {
 	}
 	names := hosts(l)
 	server := serve.New(serve.Options{
-		Source: newFolders(o.Dirs), Version: o.Version, Token: token, Open: names != nil, Hosts: names, Now: time.Now,
+		Source: source, Version: o.Version, Token: token, Open: names != nil, Hosts: names, Now: time.Now,
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/terminal"
+	"parallax/cmd/internal/exchange"
 	"parallax/cmd/internal/exchange/hub"
 )
 
@@ -44,7 +45,7 @@ func Run(o Options) error {
 	ctx, _ := terminal.Interruptible()
 	if o.Hub == "" {
 		o.nothing()
-		return o.page(ctx)
+		return o.page(ctx, newFolders(o.Dirs))
 	}
 	h, err := hub.Start(hub.Options{
 		Listen: o.Hub, Dir: o.Dir, TokenFile: o.TokenFile, KeyFile: o.KeyFile, Cert: o.Cert, Key: o.Key,
@@ -61,7 +62,19 @@ func Run(o Options) error {
 		ended <- h.Run(ctx)
 		cancel()
 	}()
-	err = o.page(ctx)
+	conn, err := h.Connect()
+	if err != nil {
+		cancel()
+		return errors.Join(err, <-ended)
+	}
+	defer conn.Close()
+	board, err := exchange.Follow(conn)
+	if err != nil {
+		cancel()
+		return errors.Join(err, <-ended)
+	}
+	go board.Run(ctx)
+	err = o.page(ctx, &meeting{folders: newFolders(o.Dirs), board: board})
 	if errors.Is(err, syscall.EADDRINUSE) && !o.Asked {
 		fmt.Fprintf(os.Stderr, "no page: %s is taken; --listen chooses another address\n", o.Listen)
 		return <-ended

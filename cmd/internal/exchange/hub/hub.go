@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
 	"parallax/cmd/internal/base/exit"
@@ -39,6 +40,7 @@ type Options struct {
 type Hub struct {
 	server *server.Server
 	lock   *filelock.Lock
+	user   nats.Option // of connections within this process
 }
 
 const (
@@ -51,6 +53,10 @@ const (
 // Start starts a hub.
 func Start(o Options) (*Hub, error) {
 	options, err := o.server()
+	if err != nil {
+		return nil, err
+	}
+	user, err := within(options)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +75,7 @@ func Start(o Options) (*Hub, error) {
 		lock.Release()
 		return nil, exit.Infra("starting the hub: %w", err)
 	}
-	h := &Hub{server: s, lock: lock}
+	h := &Hub{server: s, lock: lock, user: user}
 	l := &logger{warn: o.Warn}
 	s.SetLogger(l, false, false)
 	go s.Start()
@@ -84,6 +90,23 @@ func Start(o Options) (*Hub, error) {
 		}
 	}
 	return h, nil
+}
+
+// within returns how connections within this process log in. If members have keys, so do these.
+func within(options *server.Options) (nats.Option, error) {
+	if len(options.Nkeys) == 0 {
+		return nats.Token(options.Authorization), nil
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, exit.Infra("making a key: %w", err)
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		return nil, exit.Infra("making a key: %w", err)
+	}
+	options.Nkeys = append(options.Nkeys, &server.NkeyUser{Nkey: public})
+	return nats.Nkey(public, pair.Sign), nil
 }
 
 // server returns the options of the server.
@@ -181,6 +204,15 @@ func readKeys(path string) (keys []*server.NkeyUser, err error) {
 		return nil, exit.Usage("--nkeys %s: there is no key in it", path)
 	}
 	return keys, nil
+}
+
+// Connect returns a connection to the hub within this process, without TLS.
+func (h *Hub) Connect() (*nats.Conn, error) {
+	conn, err := nats.Connect("", nats.InProcessServer(h.server), h.user, nats.Name("parallax page"), nats.MaxReconnects(-1))
+	if err != nil {
+		return nil, exit.Infra("connecting to the hub: %w", err)
+	}
+	return conn, nil
 }
 
 // Address returns the address at which the hub listens.

@@ -7,6 +7,7 @@
 //	corpus/            see package corpus
 //	tuples.log         hashes of joint features, appended in check-summed blocks           (tuples.go)
 //	coverage.bin       the coverage of every counter, and the campaign's own counters      (snapshot.go)
+//	blocks.bin         the places of all counters in the sources                           (folder.go)
 //	clock.json         the time that the campaign has taken                                (clock.go)
 //	peers/             inputs of campaigns elsewhere: see package exchange
 //	pending/           candidates seen and not yet triaged, a file each                    (pending.go)
@@ -66,6 +67,7 @@ const (
 	findingsDir  = "findings"
 	tuplesFile   = "tuples.log"
 	coverageFile = "coverage.bin"
+	blocksFile   = "blocks.bin"
 	clockFile    = "clock.json"
 	statsFile    = "stats.jsonl"
 	logFile      = "log.txt"
@@ -320,6 +322,18 @@ func (f *Folder) WriteSummary(summary []byte) error { return f.write(f.path(summ
 // ReadSummary returns summary.json, or nil if it is missing.
 func (f *Folder) ReadSummary() ([]byte, error) { return f.read(f.path(summaryFile)) }
 
+// WriteBlocks replaces blocks.bin, the places of the programs' counters (flow.Outline).
+func (f *Folder) WriteBlocks(data []byte) error {
+	path := f.path(blocksFile)
+	if old, err := f.read(path); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	return f.write(path, data)
+}
+
+// ReadBlocks returns blocks.bin, or nil if it is missing.
+func (f *Folder) ReadBlocks() ([]byte, error) { return f.read(f.path(blocksFile)) }
+
 // Written returns the time of the last write to the folder. Zero means unknown.
 func (f *Folder) Written() (last time.Time) {
 	for _, name := range []string{configFile, statsFile, summaryFile} {
@@ -374,7 +388,7 @@ func infra(op, path string, err error) error {
 // Discard removes a folder that has no content yet, so that another campaign can use it. It removes
 // no files of other owners, and none that a campaign would lose.
 func (f *Folder) Discard() {
-	for _, name := range []string{configFile, tuplesFile, coverageFile, clockFile, statsFile, logFile, summaryFile, sealFile, lockFile} {
+	for _, name := range []string{configFile, tuplesFile, coverageFile, blocksFile, clockFile, statsFile, logFile, summaryFile, sealFile, lockFile} {
 		f.fs.Remove(f.path(name))
 	}
 	for _, name := range []string{corpusDir, pendingDir, findingsDir} {

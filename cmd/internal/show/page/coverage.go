@@ -41,6 +41,7 @@ type fileView struct {
 	Columns []column
 	Rows    []row
 	Cut     string // reason for a missing listing
+	To      string // address of the file's own view
 	Cold    bool
 
 	file *File
@@ -82,6 +83,8 @@ type lineCell struct {
 	Text  string
 	To    string // id of an input that executes it
 	Title string
+
+	traces int
 }
 
 // exampleID returns the id of an input on the page.
@@ -187,7 +190,7 @@ func (f *File) cells(programs []Program) []cell {
 	return cells
 }
 
-func (h Hit) seen() bool { return h.Inputs > 0 || h.Ever }
+func (h Hit) seen() bool { return h.Inputs > 0 || h.Traces > 0 || h.Ever }
 
 func (c cell) finish() cell {
 	if c.Blocks > 0 {
@@ -321,7 +324,8 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 		if text := absence(b.Kind); !h.seen() && !slices.Contains(missing, text) {
 			missing = append(missing, text)
 		}
-		if h.Inputs > best.Inputs {
+		if h.Inputs > best.Inputs || h.Traces > best.Traces {
+			h.Ever = h.Ever || best.Ever
 			best = h
 		}
 		best.Ever = best.Ever || h.Ever
@@ -331,6 +335,15 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 		cell := lineCell{State: "y", Text: thousands(best.Inputs), To: exampleID(campaign, best.Example)}
 		if len(missing) > 0 {
 			cell.State, cell.Title = "p", escape.Text(strings.Join(missing, "; "))
+		}
+		return cell
+	case best.Traces > 0 || best.Ever && campaign == 0:
+		cell := lineCell{State: "y", traces: best.Traces, Text: "•", Title: escape.Text(strings.Join(missing, "; "))}
+		if best.Traces > 0 {
+			cell.Text = thousands(best.Traces)
+		}
+		if len(missing) > 0 {
+			cell.State = "p"
 		}
 		return cell
 	case best.Ever:

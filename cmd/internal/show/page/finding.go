@@ -90,7 +90,7 @@ type partingValue struct {
 	Runs  []Run
 }
 
-func newFinding(c *Campaign, f *Shown, l *lister, where map[string]string) *findingView {
+func newFinding(c *Campaign, f *Shown, l *lister, where func(place string) string) *findingView {
 	r := f.Record
 	v := &findingView{
 		Title: text.Title(r), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,

@@ -50,7 +50,7 @@ type group struct {
 
 // list fills the table of findings and the full findings. Similar ones fold like those of a
 // terminal's list, and those whose cause another finding shows.
-func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]string) {
+func (v *campaignView) list(n int, c *Campaign, l *lister, where func(place string) string) {
 	room, rows := maxText, 0
 	full := map[string]bool{}
 	add := func(number int, f *Shown, inFull bool) (*findingRow, *findingView) {

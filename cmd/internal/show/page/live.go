@@ -39,6 +39,10 @@ type Member struct {
 	Running  bool
 	Waiting  int // candidates that wait for triage
 	Workers  int
+
+	Lines  func() (c *Coverage, reason string) // the coverage by line; nil if no folder has the campaign
+	Joined []Joined                            // campaigns at the hub that exchange with it, or of which it consists
+	Hub    bool                                // the hub holds it, and no folder here does
 }
 
 // To returns the address of a campaign's view.
@@ -63,6 +67,9 @@ type liveView struct {
 	Campaign *liveCampaign
 	List     *List
 	One      *oneView
+	Coverage *coverageView
+	Source   *sourceView
+	Origin   *originView
 	Login    string
 	Message  string
 }
@@ -121,10 +128,12 @@ func WriteOverview(w io.Writer, site Site, members []*Member) error {
 	plotted := 0
 	var inputs uint64
 	running, open, waiting, rate := 0, 0, 0, 0.0
+	up, lost := 0, 0
 	for _, m := range members {
 		r := m.row()
 		v.Rows = append(v.Rows, r)
 		waiting += m.Waiting
+		up, lost = up+m.Up(), lost+m.joined(JoinedLost)
 		if m.Running {
 			running++
 		}
@@ -134,7 +143,7 @@ func WriteOverview(w io.Writer, site Site, members []*Member) error {
 		inputs += m.Campaign.Summary.Inputs
 		open += m.Campaign.Summary.Open()
 		if m.Running {
-			rate += lastRate(m.Campaign.Samples)
+			rate += m.rate()
 		}
 		if plotted < mostPlotted {
 			r.Plots = overviewPlots(m.Campaign)
@@ -150,15 +159,16 @@ func WriteOverview(w io.Writer, site Site, members []*Member) error {
 		{"inputs", thousands(inputs), "of all campaigns"},
 		{"executions a second", number(rate), "of those that run"},
 		{"waiting candidates", thousands(waiting), "not confirmed yet"},
+		{"workers up", thousands(up), fmt.Sprintf("%s lost", thousands(lost))},
 	}
 	return (&liveView{Title: "parallax", Overview: v}).write(w, site)
 }
 
-// overviewPlots returns the plots of findings and coverage.
+// overviewPlots returns the plots of findings, coverage and rate.
 func overviewPlots(c *Campaign) (list []Plot) {
 	main, _ := plots(c)
 	for _, p := range main {
-		if p.Name == "Findings" || p.Name == "Coverage" {
+		if p.Name != "Corpus" {
 			list = append(list, p)
 		}
 	}
@@ -167,6 +177,10 @@ func overviewPlots(c *Campaign) (list []Plot) {
 
 func (m *Member) condition() condition {
 	switch {
+	case m.Hub && m.Running:
+		return condition{"running", "running at the hub"}
+	case m.Hub:
+		return condition{"ended", "at the hub"}
 	case m.Problem != "":
 		return condition{"broken", "not readable"}
 	case m.Running:
@@ -188,7 +202,7 @@ func (m *Member) row() *memberRow {
 	r.Known, r.Parts, r.Mode, r.Verdict = true, strings.SplitAfter(escape.Text(s.Target), "+"), escape.Text(s.Mode), verdictOf(s)
 	r.Total, r.Inputs, r.Rate = len(s.Findings.Buckets), thousands(s.Inputs), number(s.ExecutionsPerSecond)
 	if m.Running && len(c.Samples) > 1 {
-		r.Inputs, r.Rate = thousands(max(s.Inputs, c.Samples[len(c.Samples)-1].Inputs)), number(lastRate(c.Samples))
+		r.Inputs, r.Rate = thousands(max(s.Inputs, c.Samples[len(c.Samples)-1].Inputs)), number(m.rate())
 	}
 	covered, blocks := 0, 0
 	for _, cov := range s.Coverage {
@@ -199,11 +213,8 @@ func (m *Member) row() *memberRow {
 		share := 100 * float64(covered) / float64(blocks)
 		r.Covered, r.Percent = fmt.Sprintf("%s of %s", thousands(covered), thousands(blocks)), fmt.Sprintf("%.3f", share)
 	}
-	r.Workers = thousands(m.Workers)
-	if s.Restarts > 0 {
-		r.Workers += ", " + count(s.Restarts, "restart")
-	}
-	if quiet, known := quietFor(c.Samples); known {
+	r.Workers = m.workers()
+	if quiet, known := QuietFor(c.Samples); known {
 		r.QuietFor, r.Quiet = quiet, clock(math.Round(quiet))
 	}
 	return r
@@ -217,8 +228,8 @@ func lastRate(samples []sample.Sample) float64 {
 	return speed(samples, len(samples)-1)
 }
 
-// quietFor returns the seconds of fuzzing since the last new bucket, block or kept input.
-func quietFor(samples []sample.Sample) (seconds float64, known bool) {
+// QuietFor returns the seconds of fuzzing since the last new bucket, block or kept input.
+func QuietFor(samples []sample.Sample) (seconds float64, known bool) {
 	if len(samples) < 2 {
 		return 0, false
 	}
@@ -245,17 +256,21 @@ type liveCampaign struct {
 	Quiet     string
 	Waiting   string
 	All       string
+	Coverage  string // address of the coverage by line
+	Inputs    string // address of inputs of the corpus; empty means none
+	Joined    []joinedView
 }
 
 // firstRows bounds the findings in the view of a campaign.
 const firstRows = 20
 
 // WriteCampaign writes the view of a campaign.
-func WriteCampaign(w io.Writer, site Site, m *Member) error {
-	v := &liveCampaign{Condition: m.condition(), Problem: escape.Text(m.Problem), All: "/findings?campaign=" + url.QueryEscape(m.ID)}
+func WriteCampaign(w io.Writer, site Site, m *Member, span Span) error {
+	v := &liveCampaign{Condition: m.condition(), Problem: escape.Text(m.Problem), All: "/findings?campaign=" + url.QueryEscape(m.ID), Joined: m.joinedViews()}
 	c := *m.Campaign
-	if c.NoCoverage == "" {
-		c.NoCoverage = "The coverage by line needs the programs: parallax report executes the corpus again and shows it."
+	c.lineTo, c.to, c.span = m.lineTo(), m.To(), span
+	if m.Lines != nil {
+		v.Coverage, v.Inputs = m.LinesTo(), m.To()+"/inputs"
 	}
 	r := m.row()
 	v.Quiet = r.Quiet
@@ -337,23 +352,20 @@ type oneView struct {
 	Owner, Link      string
 	NoteTo, AcceptTo string
 	Signed           bool
+	Hub              bool
 }
 
 // WriteFinding writes the view of a finding.
 func WriteFinding(w io.Writer, site Site, m *Member, f *Shown) error {
 	c := *m.Campaign
-	dirs := append([]string{c.Dir}, c.Built...)
-	for _, tree := range c.Trees {
-		dirs = append(dirs, tree)
-	}
-	l := newLister(sources.Of(dirs...))
+	l := newLister(sources.Of(c.folders()...))
 	for _, p := range f.Record.Programs {
 		l.want(c.place(p.Name, p.Deciding))
 		for _, place := range p.Ranked {
 			l.want(c.place(p.Name, place.Location))
 		}
 	}
-	view := newFinding(&c, f, l, nil)
+	view := newFinding(&c, f, l, m.lineTo())
 	view.Row = newRow(0, f)
 	known := map[string]bool{}
 	for i := range c.Summary.Findings.Buckets {
@@ -367,12 +379,8 @@ func WriteFinding(w io.Writer, site Site, m *Member, f *Shown) error {
 	to := m.FindingTo(f.Row.ID)
 	v := &oneView{
 		View: view, CampaignTo: m.To(), Parts: strings.SplitAfter(escape.Text(c.Summary.Target), "+"), Issue: start(escape.Lines(f.Issue)),
-		Owner: escape.Text(f.Row.Owner), Link: f.Row.Link, NoteTo: to + "/note", AcceptTo: to + "/accept", Signed: site.Signed,
-	}
-	for _, a := range f.Ancestors {
-		a.Hash, a.Input, a.From = escape.Text(a.Hash), escape.Text(a.Input), escape.Text(a.From)
-		a.Operators = []string{escape.Text(strings.Join(a.Operators, ", "))}
-		v.Ancestors = append(v.Ancestors, a)
+		Owner: escape.Text(f.Row.Owner), Link: f.Row.Link, NoteTo: to + "/note", AcceptTo: to + "/accept", Signed: site.Signed, Hub: m.Hub,
+		Ancestors: m.ancestors(f.Ancestors),
 	}
 	return (&liveView{Title: escape.Text(f.Row.ID) + ": parallax", One: v}).write(w, site)
 }

@@ -66,6 +66,65 @@
     }, 1000);
   };
 
+  // A part of the time is chosen on a plot: by dragging, or with + and - and 0 on the focused one.
+  const go = (from, to) => {
+    const at = new URL(location);
+    at.search = "";
+    if (from !== null) at.searchParams.set("from", from);
+    if (to !== null) at.searchParams.set("to", to);
+    history.pushState(null, "", at);
+    update();
+  };
+  addEventListener("popstate", () => { if (document.querySelector(".plot svg[data-from]")) update(); });
+  const scale = svg => {
+    const whole = svg.viewBox.baseVal, grid = svg.querySelector("line.grid");
+    const left = Number(grid.getAttribute("x1")), right = Number(grid.getAttribute("x2"));
+    const from = Number(svg.dataset.from), end = Number(svg.dataset.end);
+    const seconds = x => Math.max(from, Math.min(end, from + (x - left) / (right - left) * (end - from)));
+    const pointed = e => { const box = svg.getBoundingClientRect(); return (e.clientX - box.left) / box.width * whole.width; };
+    return { from, end, seconds, pointed };
+  };
+  const cut = s => String(Math.round(s * 1000) / 1000);
+  document.addEventListener("keydown", e => {
+    const svg = e.target.closest?.(".plot svg[data-from]");
+    if (!svg || e.ctrlKey || e.metaKey || e.altKey) return;
+    const s = scale(svg), shown = svg.querySelector("g.at.on line");
+    const middle = shown ? s.seconds(Number(shown.getAttribute("x1"))) : (s.from + s.end) / 2;
+    const half = (s.end - s.from) / 2;
+    if (e.key === "0") go(null, null);
+    else if (e.key === "+" || e.key === "=") go(cut(Math.max(0, middle - half / 2)), cut(middle + half / 2));
+    else if (e.key === "-") go(cut(Math.max(0, middle - half * 2)), cut(middle + half * 2));
+    else return;
+    e.preventDefault();
+  });
+  let drag = null;
+  document.addEventListener("pointerdown", e => {
+    const svg = e.button === 0 && e.target.closest(".plot svg[data-from]");
+    if (svg) drag = { svg, x: scale(svg).pointed(e), box: null };
+  });
+  document.addEventListener("pointermove", e => {
+    if (!drag) return;
+    const x = scale(drag.svg).pointed(e);
+    if (!drag.box && Math.abs(x - drag.x) > 4) {
+      drag.box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      drag.box.setAttribute("class", "chosen");
+      drag.box.setAttribute("height", drag.svg.viewBox.baseVal.height);
+      drag.svg.append(drag.box);
+    }
+    if (!drag.box) return;
+    drag.box.setAttribute("x", Math.min(x, drag.x));
+    drag.box.setAttribute("width", Math.abs(x - drag.x));
+    getSelection().removeAllRanges();
+  });
+  document.addEventListener("pointerup", e => {
+    if (!drag) return;
+    const { svg, x, box } = drag, s = scale(svg), list = [s.seconds(x), s.seconds(s.pointed(e))].sort((a, b) => a - b);
+    drag = null;
+    if (!box) return;
+    box.remove();
+    if (list[1] > list[0]) go(cut(list[0]), cut(list[1]));
+  });
+
   // A hidden page has no connection: browsers permit six of one host.
   const path = document.body.dataset.events;
   if (!path) return;

@@ -177,7 +177,7 @@ func lines(s string, most int) string {
 
 // newPlaces lists the places at which a program's path separates, the best first. Places in older
 // sources have no source lines.
-func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where map[string]string, older bool) *placesView {
+func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where func(place string) string, older bool) *placesView {
 	ranked := p.Ranked
 	if len(ranked) == 0 && p.Deciding != "" {
 		ranked = []finding.Place{{Location: p.Deciding}}
@@ -189,7 +189,7 @@ func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where map[stri
 	for i, r := range ranked {
 		w := placeView{Where: escape.Text(escape.ShortPath(r.Location))}
 		if !older {
-			w.To = where[c.place(p.Name, r.Location)]
+			w.To = where(c.place(p.Name, r.Location))
 		}
 		function, did := r.Words()
 		w.Function, w.Branch = escape.Text(function), escape.Text(did)

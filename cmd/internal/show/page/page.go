@@ -57,6 +57,10 @@ type Campaign struct {
 
 	Coverage   *Coverage // nil if it was not measured
 	NoCoverage string    // the reason for that
+
+	lineTo func(place string) string // address of a line on the live page, or ""; nil for the report
+	to     string                    // address of the view of the campaign
+	span   Span                      // of the plots
 }
 
 // ScopePath is a path of a model's original, with the reason why the scope of the model includes it
@@ -95,6 +99,17 @@ type Ancestor struct {
 	Operators   []string // that made it of the next one
 	From        string   // of a seed: where it is from
 	Seed        bool
+	To, Made    string // for the template
+}
+
+// Origin is an input of the corpus with its way back to a seed.
+type Origin struct {
+	Input     string
+	Size      int        // bytes
+	Inputs    uint64     // that the campaign had run when it was found
+	New       string     // domains in which it showed something new
+	Member    string     // of a fleet, that found it
+	Ancestors []Ancestor // the input itself first
 }
 
 // Coverage holds the blocks that the inputs of a corpus execute.
@@ -126,6 +141,7 @@ type Block struct {
 type Hit struct {
 	Inputs  int
 	Example int  // index into Examples of the shortest such input; only valid if Inputs > 0
+	Traces  int  // unique traces that execute it; 0 means unknown
 	Ever    bool // executed in the campaign, possibly by inputs that are not in the corpus
 }
 

@@ -93,7 +93,7 @@ func plotNames(list []Plot) string {
 
 // TestThin checks that samples of a resumed or damaged series do not lead a curve back.
 func TestThin(t *testing.T) {
-	got := thin([]sample.Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})
+	got := thin([]sample.Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}}, Span{}).samples
 	if len(got) != 3 || got[1].Elapsed != 2 || got[1].Buckets != 7 || got[2].Elapsed != 3 {
 		t.Errorf("%+v", got)
 	}
@@ -101,7 +101,7 @@ func TestThin(t *testing.T) {
 	for i := range 100000 {
 		many = append(many, sample.Sample{Elapsed: float64(i)})
 	}
-	if got := thin(many); len(got) > maxPoints || len(got) < maxPoints/2 || got[len(got)-1].Elapsed != 99999 {
+	if got := thin(many, Span{}).samples; len(got) > maxPoints || len(got) < maxPoints/2 || got[len(got)-1].Elapsed != 99999 {
 		t.Errorf("%d samples are kept, the last at %v", len(got), got[len(got)-1].Elapsed)
 	}
 	if main, more := plots(&Campaign{}); main != nil || more != nil {

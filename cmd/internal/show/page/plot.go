@@ -24,6 +24,7 @@ type Plot struct {
 	Across        []Tick // of time
 	Up            []Tick // of values
 	Columns       []Column
+	From, End     string // of the axis, in seconds; From is empty if the plot cannot be zoomed
 }
 
 // Series is one line of a plot.
@@ -81,7 +82,8 @@ const fewFeatures = 500
 
 // plots returns the charts of a campaign: those that most people read, and those for research.
 func plots(c *Campaign) (main, more []Plot) {
-	samples := thin(c.Samples)
+	t := thin(c.Samples, c.span)
+	samples := t.samples
 	if len(samples) < 2 {
 		return nil, nil
 	}
@@ -93,7 +95,7 @@ func plots(c *Campaign) (main, more []Plot) {
 	if several && samples[len(samples)-1].Unique > 0 {
 		found = append(found, curve{name: "unique discrepancies", value: count(func(s sample.Sample) int { return s.Unique })})
 	}
-	main = append(main, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
+	main = append(main, draw(t, "Findings", "buckets: findings that look like one cause", found, true))
 	for _, d := range samples[len(samples)-1].Diversity {
 		if !several && d.N == 0 { // lines have columns of domains that single programs do not measure
 			continue
@@ -103,7 +105,7 @@ func plots(c *Campaign) (main, more []Plot) {
 			counts = row.Counts
 		}
 		value := count(func(s sample.Sample) int { return int(s.Diversity.Get(d.Key)) })
-		more = append(more, draw(samples, "Diversity, "+escape.Text(d.Key), counts, []curve{{name: escape.Text(d.Key), value: value}}, d.N <= fewFeatures))
+		more = append(more, draw(t, "Diversity, "+escape.Text(d.Key), counts, []curve{{name: escape.Text(d.Key), value: value}}, d.N <= fewFeatures))
 	}
 	var cover []curve
 	for p, prog := range c.Programs {
@@ -127,13 +129,13 @@ func plots(c *Campaign) (main, more []Plot) {
 	if slices.ContainsFunc(c.Summary.Coverage, func(c finding.Coverage) bool { return c.OwnBlocks > 0 }) {
 		caption += ", with those of dependencies"
 	}
-	rate := draw(samples, "Rate", "executions a second, and their mean", []curve{{name: "executions a second", value: func(i int) float64 { return speed(samples, i) }}}, false)
+	rate := draw(t, "Rate", "executions a second, and their mean", []curve{{name: "executions a second", value: func(i int) float64 { return speed(samples, i) }}}, false)
 	rate.Series[0].Last = number(c.Summary.ExecutionsPerSecond)
 	if len(cover) > 0 {
-		main = append(main, draw(samples, "Coverage", caption, cover, false))
+		main = append(main, draw(t, "Coverage", caption, cover, false))
 	}
-	main = append(main, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
-	return main, append(more, behaviors(samples)...)
+	main = append(main, rate, draw(t, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
+	return main, append(more, behaviors(t)...)
 }
 
 // speed returns the rate from the previous sample to this one.
@@ -148,9 +150,59 @@ func speed(samples []sample.Sample, i int) float64 {
 	return 0
 }
 
+// Span is a part of the fuzzing time, in seconds. To is 0 for the end.
+type Span struct{ From, To float64 }
+
+// whole reports whether a span leaves nothing out.
+func (s Span) whole() bool { return s == Span{} }
+
+// Cut returns the samples in a span, and the last one before it.
+func (s Span) Cut(samples []sample.Sample) []sample.Sample {
+	first, last := 0, len(samples)
+	for i := range samples {
+		if samples[i].Elapsed <= s.From {
+			first = i
+		}
+		if s.To > 0 && samples[i].Elapsed > s.To {
+			last = i
+			break
+		}
+	}
+	return samples[first:max(first, last)]
+}
+
+// timeline holds the samples of a plot and the ends of its axis.
+type timeline struct {
+	samples   []sample.Sample
+	from, end float64
+}
+
 // thin adds a sample at zero and drops samples that go back in time. From a long list, it keeps the
-// samples that the columns need.
-func thin(samples []sample.Sample) []sample.Sample {
+// samples that the columns need. A span with too few samples means all.
+func thin(samples []sample.Sample, span Span) timeline {
+	list := ascending(samples)
+	t := timeline{samples: list, end: list[len(list)-1].Elapsed}
+	if part := span.Cut(list); !span.whole() && len(part) > 1 {
+		t.samples, t.from = part, span.From
+		if t.end = part[len(part)-1].Elapsed; span.To > 0 {
+			t.end = min(span.To, list[len(list)-1].Elapsed)
+		}
+	}
+	if list = t.samples; len(list) <= maxPoints {
+		return t
+	}
+	kept := []sample.Sample{list[0]}
+	for _, s := range list[1 : len(list)-1] {
+		if s.Elapsed-max(t.from, kept[len(kept)-1].Elapsed) >= (t.end-t.from)/(maxPoints-2) {
+			kept = append(kept, s)
+		}
+	}
+	t.samples = append(kept, list[len(list)-1])
+	return t
+}
+
+// ascending returns the samples after one at zero, in the order of their times.
+func ascending(samples []sample.Sample) []sample.Sample {
 	list := []sample.Sample{{}}
 	for _, s := range samples {
 		switch last := &list[len(list)-1]; {
@@ -161,38 +213,37 @@ func thin(samples []sample.Sample) []sample.Sample {
 			*last = s // triage after the fuzzing
 		}
 	}
-	if len(list) <= maxPoints {
-		return list
-	}
-	end := list[len(list)-1].Elapsed
-	kept := []sample.Sample{list[0]}
-	for _, s := range list[1 : len(list)-1] {
-		if s.Elapsed-kept[len(kept)-1].Elapsed >= end/(maxPoints-2) {
-			kept = append(kept, s)
-		}
-	}
-	return append(kept, list[len(list)-1])
+	return list
 }
 
-// draw makes a plot. steps draws counts that change at once.
-func draw(samples []sample.Sample, name, caption string, curves []curve, steps bool) Plot {
+// draw makes a plot. steps draws counts that change at once. A part of the time begins at the
+// smallest value, since curves that have grown would be flat above zero.
+func draw(t timeline, name, caption string, curves []curve, steps bool) Plot {
+	samples := t.samples
 	p := Plot{Frame: frame, Name: name, Caption: caption, Legend: len(curves) > 1}
-	end, top := samples[len(samples)-1].Elapsed, 0.0
+	low, top := 0.0, 0.0
+	if t.from > 0 {
+		low = math.Inf(1)
+	}
 	for _, c := range curves {
 		for i := range samples {
-			top = max(top, c.value(i))
+			low, top = min(low, c.value(i)), max(top, c.value(i))
 		}
 	}
-	step := niceStep(max(top, 1))
-	ceiling := math.Ceil(max(top, 1)/step) * step
-	x := func(i int) float64 { return plotLeft + samples[i].Elapsed/end*plotInside }
-	y := func(v float64) float64 { return plotFloor - v/ceiling*plotRoom }
-	for v := 0.0; v <= ceiling*1.001; v += step {
+	step := niceStep(max(top-low, 1))
+	base := math.Floor(low/step) * step
+	ceiling := max(math.Ceil(top/step)*step, base+step)
+	at := func(seconds float64) float64 {
+		return plotLeft + max(0, seconds-t.from)/(t.end-t.from)*plotInside
+	}
+	x := func(i int) float64 { return at(samples[i].Elapsed) }
+	y := func(v float64) float64 { return plotFloor - (v-base)/(ceiling-base)*plotRoom }
+	for v := base; v <= ceiling+step/1000; v += step {
 		p.Up = append(p.Up, Tick{unit(y(v)), shortNumber(v)})
 	}
-	between := niceTime(end)
-	for t := 0.0; t <= end*1.0001; t += between {
-		p.Across = append(p.Across, Tick{unit(plotLeft + t/end*plotInside), clock(t)})
+	between := niceTime(t.end - t.from)
+	for s := math.Ceil(t.from/between) * between; s <= t.end*1.0001; s += between {
+		p.Across = append(p.Across, Tick{unit(at(s)), clock(s)})
 	}
 	for k, c := range curves {
 		s := Series{Name: escape.Text(c.name), Class: color(k + c.skip), Last: number(c.value(len(samples) - 1))}
@@ -214,7 +265,7 @@ func draw(samples []sample.Sample, name, caption string, curves []curve, steps b
 		p.Series = append(p.Series, s)
 	}
 	p.columns(samples, curves, x, y)
-	p.Label = p.sentence(end)
+	p.Label = p.sentence(t.end)
 	return p
 }
 
@@ -312,7 +363,7 @@ func unit(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f
 func coverageUnknown(c *Campaign, program string) bool {
 	for _, cov := range c.Summary.Coverage {
 		if cov.Program == program {
-			return cov.Blocks == 0
+			return cov.Blocks == 0 && cov.Covered == 0
 		}
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -75,7 +76,39 @@ type campaignView struct {
 }
 
 // plotLists are the plots of a campaign. Those for research are folded.
-type plotLists struct{ Main, More []Plot }
+type plotLists struct {
+	Main, More []Plot
+	Zoom       *zoomView // nil for the report
+}
+
+// zoomView is the form that chooses a part of the time.
+type zoomView struct {
+	From, To string
+	Whole    string // address of the view without a choice
+	Zoomed   bool
+}
+
+// zoom lets the visitor of the live page choose a part of the time.
+func (l *plotLists) zoom(c *Campaign) {
+	if c.lineTo == nil || l.Main == nil {
+		return
+	}
+	z := &zoomView{Whole: c.to, Zoomed: !c.span.whole()}
+	seconds := func(s float64) string {
+		if s == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(s, 'f', -1, 64) + "s"
+	}
+	z.From, z.To = seconds(c.span.From), seconds(c.span.To)
+	l.Zoom = z
+	t := thin(c.Samples, c.span)
+	for _, list := range [][]Plot{l.Main, l.More} {
+		for i := range list {
+			list[i].From, list[i].End = fmt.Sprintf("%.3f", t.from), fmt.Sprintf("%.3f", t.end)
+		}
+	}
+}
 
 type verdict struct {
 	Text  string
@@ -145,6 +178,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 		Verdict: verdictOf(s), NoCoverage: escape.Text(c.NoCoverage), Total: len(c.Findings),
 	}
 	v.Plots.Main, v.Plots.More = plots(c)
+	v.Plots.zoom(c)
 	v.Parts = strings.SplitAfter(v.Target, "+")
 	for _, set := range c.Settings {
 		v.Settings = append(v.Settings, Setting{set.Name, escape.Text(set.Value)})
@@ -160,16 +194,20 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	if c.Coverage != nil {
 		v.cover(n, c, l)
 	}
-	where := map[string]string{} // ids of lines, by place
+	lines := map[string]string{} // addresses, by place
 	for _, f := range v.Folders {
 		for _, file := range f.Files {
 			for _, r := range file.Rows {
 				place := fmt.Sprintf("%s:%d", file.path, r.N)
-				if _, known := where[place]; !known && r.ID != "" {
-					where[place] = r.ID
+				if lines[place] == "" && r.ID != "" {
+					lines[place] = "#" + r.ID
 				}
 			}
 		}
+	}
+	where := func(place string) string { return lines[place] }
+	if c.lineTo != nil {
+		where = c.lineTo
 	}
 	v.Thin = thinBranches(c, where)
 	v.Scope, v.Unit = c.Scope, cmp.Or(c.ScopeUnit, "path")

@@ -89,7 +89,7 @@ func TestOddFirst(t *testing.T) {
 	}
 	last := f.Record.Programs[len(f.Record.Programs)-1].Name
 	f.Record.Odd = []string{last}
-	v := newFinding(d.Campaigns[0], f, newLister(d.Source), map[string]string{})
+	v := newFinding(d.Campaigns[0], f, newLister(d.Source), func(string) string { return "" })
 	if len(v.Places) < 2 || v.Places[0].Program != last || !v.Places[0].Odd || v.Places[1].Odd {
 		t.Errorf("%+v", v.Places)
 	}
