@@ -290,7 +290,7 @@ func ignore(dir string) {
 
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.facts
-	id := state.Identity{Mode: t.Purpose(), Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.Meaning()}
+	id := state.Identity{Mode: t.Purpose(), Shape: t.Shape.String(), Compare: o.Layers.Names(), Meaning: o.Meaning()}
 	if t.Mode == subject.Fuzz {
 		id.Compare = nil
 	}
@@ -339,9 +339,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	outline := flow.Outline{Build: build, Space: t.Space}
-	inDir := func(file string) string { return finding.Relative(c.opt.Dir, file) }
-	if err := c.folder.WriteBlocks(outline.Encode(inDir)); err != nil {
+	if err := c.folder.WriteBlocks((&flow.Outline{Build: build, Space: t.Space}).Encode(c.opt.Dir)); err != nil {
 		return err
 	}
 	if changed {

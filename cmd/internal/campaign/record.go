@@ -16,7 +16,6 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/engine"
 	"parallax/internal/input"
-	"parallax/internal/oracle"
 )
 
 // handleVerdict handles a verdict.
@@ -231,13 +230,3 @@ func (c *Campaign) record(summary, end bool) {
 }
 
 func hashOf(shape input.Shape, flat []byte) string { return corpus.Hash(shape.Encode(flat)) }
-
-func layerNames(l oracle.Layers) []string {
-	var out []string
-	for _, one := range []oracle.Layers{oracle.VerdictLayer, oracle.ValueLayer, oracle.ClassLayer} {
-		if l&one != 0 {
-			out = append(out, one.String())
-		}
-	}
-	return out
-}

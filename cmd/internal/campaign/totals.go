@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/finding/state"
@@ -60,10 +61,8 @@ func (t *totals) load(counters map[string]uint64, clock state.Clock) {
 }
 
 func cutPrefix(s, prefix string) (string, bool) {
-	if len(s) > len(prefix) && s[:len(prefix)] == prefix {
-		return s[len(prefix):], true
-	}
-	return "", false
+	name, ok := strings.CutPrefix(s, prefix)
+	return name, ok && name != ""
 }
 
 // add adds the growth of a worker's counter.

@@ -45,7 +45,7 @@ const (
 	countEvery  = 10 * time.Second
 )
 
-// Gathering is what a hub has of the campaigns of one identity.
+// Gathering describes the campaigns of one identity at a hub.
 type Gathering struct {
 	Key             string   // of their identity
 	About           Presence // of a member; empty if none was seen
@@ -250,7 +250,7 @@ func (b *Board) seen(e jetstream.KeyValueEntry) {
 		return
 	}
 	b.version++
-	m.Last = later(m.Last, e.Created())
+	m.Last = latest(m.Last, e.Created())
 	if e.Operation() != jetstream.KeyValuePut {
 		m.State = Left
 		return
@@ -261,7 +261,8 @@ func (b *Board) seen(e jetstream.KeyValueEntry) {
 	}
 }
 
-func later(a, b time.Time) time.Time {
+// latest returns the later one of two times.
+func latest(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}
@@ -287,7 +288,7 @@ func (b *Board) sampled(msg jetstream.Msg) {
 		return
 	}
 	b.version++
-	m.Last = later(m.Last, meta.Timestamp)
+	m.Last = latest(m.Last, meta.Timestamp)
 	m.Samples = append(m.Samples, Reading{meta.Timestamp, s})
 	m.Samples = m.Samples[max(0, len(m.Samples)-statsEach):]
 }

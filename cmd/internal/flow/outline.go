@@ -2,6 +2,7 @@ package flow
 
 import (
 	"errors"
+	"path/filepath"
 
 	"parallax/cmd/internal/base/packed"
 )
@@ -12,6 +13,7 @@ import (
 type Outline struct {
 	Build string
 	Space *Space
+	Own   map[string]bool // packages of the code under test; set by DecodeOutline
 }
 
 const (
@@ -21,15 +23,16 @@ const (
 
 var errOutline = errors.New("not an outline of this version, or damaged")
 
-// Encode writes an outline for DecodeOutline. path maps the paths of source files.
-func (o *Outline) Encode(path func(file string) string) []byte {
+// Encode writes an outline for DecodeOutline. Paths of files in dir are relative to it.
+func (o *Outline) Encode(dir string) []byte {
 	var w packed.Writer
 	w.Text(o.Build)
 	tables := 0
 	o.Space.All(func(*Table, int, []int) { tables++ })
 	w.Number(tables)
-	o.Space.All(func(t *Table, _ int, owners []int) {
+	o.Space.All(func(t *Table, first int, owners []int) {
 		w.Text(t.Package)
+		w.Flags(len(t.Blocks) > 0 && o.Space.OwnBlock(first))
 		w.Numbers(owners, 0)
 		index := map[string]int{}
 		var files []string
@@ -41,8 +44,8 @@ func (o *Outline) Encode(path func(file string) string) []byte {
 		}
 		w.Number(len(files))
 		for _, file := range files {
-			if file != "" {
-				file = path(file)
+			if rel, err := filepath.Rel(dir, file); err == nil && file != "" && filepath.IsLocal(rel) {
+				file = rel
 			}
 			w.Text(file)
 		}
@@ -66,9 +69,12 @@ func DecodeOutline(data []byte, programs int) (*Outline, error) {
 	if !ok {
 		return nil, errOutline
 	}
-	o := &Outline{Build: r.Text(), Space: &Space{}}
+	o := &Outline{Build: r.Text(), Space: &Space{}, Own: map[string]bool{}}
 	for n := r.Length(); n > 0; n-- {
 		t := &Table{Package: r.Text()}
+		if r.Number() != 0 {
+			o.Own[t.Package] = true
+		}
 		owners := r.Numbers(0, programs)
 		files := make([]string, r.Length())
 		for i := range files {

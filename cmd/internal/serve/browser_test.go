@@ -134,6 +134,67 @@ func TestBrowserKeys(t *testing.T) {
 	}
 }
 
+// TestBrowserZoom checks that keys, dragging and the form choose a part of the time, and that the
+// focus stays on the plot.
+func TestBrowserZoom(t *testing.T) {
+	_, _, address := web(t, "", 3)
+	b := browsertest.Open(t, address+"/c/one", address, true)
+	const plot = `document.querySelector(".plot svg")`
+	span := func(from, end string) {
+		t.Helper()
+		eventually(t, b, plot+`?.dataset.from === "`+from+`" && `+plot+`?.dataset.end === "`+end+`"`)
+	}
+	span("0.000", "58.000")
+	browsertest.Eval[any](b, plot+`.focus()`)
+	b.Do(chromedp.KeyEvent("+"))
+	span("14.500", "43.500")
+	eventually(t, b, plot+` === document.activeElement`)
+	b.Do(chromedp.KeyEvent("-"))
+	span("0.000", "58.000")
+	b.Do(chromedp.KeyEvent("+"))
+	span("14.500", "43.500")
+	b.Do(chromedp.KeyEvent("0"))
+	span("0.000", "58.000")
+	if got := browsertest.Eval[string](b, `location.search`); got != "" {
+		t.Errorf("all of the time has the address %q", got)
+	}
+	browsertest.Eval[any](b, `(() => {
+		const svg = `+plot+`, box = svg.getBoundingClientRect();
+		const send = (type, part) => svg.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, clientX: box.left + box.width * part, clientY: box.top + 20 }));
+		send("pointerdown", 0.5);
+		send("pointermove", 0.6);
+		send("pointermove", 0.9);
+		send("pointerup", 0.9);
+	})()`)
+	eventually(t, b, `Number(`+plot+`.dataset.from) > 20 && Number(`+plot+`.dataset.end) < 58`)
+	eventually(t, b, `document.querySelector("input[name=from]").value !== "" && !document.querySelector(".chosen")`)
+	browsertest.Eval[any](b, `history.back()`)
+	span("0.000", "58.000")
+	b.Do(chromedp.Click(chromedp.CSS("input[name=from]")), chromedp.KeyEvent("10s\t40\r"))
+	span("10.000", "40.000")
+}
+
+// TestBrowserLines checks that keys lead from a campaign over its files to a line, and from an
+// input to its seed.
+func TestBrowserLines(t *testing.T) {
+	_, _, address := web(t, "", 3)
+	b := browsertest.Open(t, address+"/c/one", address, true)
+	follow := func(link, then string) {
+		t.Helper()
+		browsertest.Eval[any](b, `document.querySelector('`+link+`').focus()`)
+		b.Do(chromedp.KeyEvent("\r"))
+		eventually(t, b, then)
+	}
+	follow(`a[href$="/coverage"]`, `document.querySelector("#coverage")`)
+	follow(`#coverage td a[href*="search.go"]`, `document.querySelector("#source tr:target")`)
+	if got := browsertest.Eval[string](b, `document.querySelector("#source tr:target").textContent`); !strings.Contains(got, "7") {
+		t.Errorf("the line is %q", got)
+	}
+	b.Do(chromedp.Navigate(address + "/c/one"))
+	b.Do(chromedp.Click(chromedp.CSS("input[name=hash]")), chromedp.KeyEvent(inputHash+"\r"))
+	eventually(t, b, `document.querySelector("#origin") && document.querySelector("#origin").textContent.includes("a seed")`)
+}
+
 // TestBrowserMany checks that 10,000 findings are on pages of 50.
 func TestBrowserMany(t *testing.T) {
 	_, _, address := web(t, "", 10_000)

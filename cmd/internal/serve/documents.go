@@ -88,7 +88,7 @@ type File struct {
 	Campaign string   `json:"campaign"`
 	Path     string   `json:"path"`
 	Problem  string   `json:"problem,omitempty"` // why the text is missing
-	Programs []string `json:"programs"`          // that may run it
+	Programs []string `json:"programs"`          // that execute it; all that may run it if none does
 	Lines    []Line   `json:"lines"`
 }
 

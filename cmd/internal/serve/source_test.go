@@ -145,15 +145,15 @@ func (m *memory) campaign(id, text string, findings int) *Campaign {
 const inputHash = "0123456789abcdef"
 
 // sourcePath is a source file that the page can read.
-var sourcePath = filepath.Join(runtime.GOROOT(), "src", "strings", "clone.go")
+var sourcePath = filepath.Join(runtime.GOROOT(), "src", "strings", "search.go")
 
 // lines returns the coverage of a file of GOROOT, and of one that is missing.
 func lines(text string) *page.Coverage {
 	hit := func(traces int) []page.Hit { return []page.Hit{{Traces: traces, Ever: true}, {}} }
 	return &page.Coverage{Files: []page.File{
 		{Folder: "p" + text, Name: "a.go" + text, Path: "/src/a.go" + text, Owners: []bool{true, true}, Blocks: []page.Block{{Kind: "entry", Line: 3, EndLine: 5, Hits: hit(4)}}},
-		{Folder: "strings", Name: "clone.go", Path: sourcePath, Owners: []bool{true, false}, Blocks: []page.Block{
-			{Kind: "entry", Line: 22, EndLine: 23, Hits: hit(1234)}, {Kind: "then", Line: 24, EndLine: 24, Hits: []page.Hit{{}, {}}}, {Kind: "join", Line: 26, EndLine: 28, Hits: hit(7)},
+		{Folder: "strings", Name: "search.go", Path: sourcePath, Owners: []bool{true, false}, Blocks: []page.Block{
+			{Kind: "entry", Line: 48, EndLine: 52, Hits: hit(1234)}, {Kind: "join", Line: 54, EndLine: 54, Hits: hit(7)}, {Kind: "body", Line: 59, EndLine: 59, Hits: []page.Hit{{}, {}}},
 		}},
 	}}
 }

@@ -60,6 +60,7 @@ func (p *Campaign) executed() (c *page.Coverage, reason string) {
 		if !filepath.IsAbs(f.Path) {
 			f.Path = filepath.Join(p.Options.Dir, f.Path)
 		}
+		f.Own = o.Own[f.Folder]
 		c.Files = append(c.Files, f)
 	}
 	if len(c.Files) == 0 {

@@ -113,6 +113,7 @@ func elsewhere(g *exchange.Gathering) *serve.Campaign {
 			s.Inputs, s.Executions = s.Inputs+m.Samples[n-1].Inputs, s.Executions+m.Samples[n-1].Executions
 			s.ElapsedSeconds += m.Samples[n-1].Elapsed
 			s.Restarts += m.Samples[n-1].Restarts
+			s.DiscrepantInputs += m.Samples[n-1].Discrepant
 		}
 	}
 	if s.ElapsedSeconds > 0 {
@@ -120,8 +121,9 @@ func elsewhere(g *exchange.Gathering) *serve.Campaign {
 	}
 	if n := len(samples); n > 0 {
 		last = samples[n-1]
+		s.UniqueDiscrepancies = uint64(last.Unique)
 	}
-	c.Campaign = &page.Campaign{Summary: s, Folder: c.Folder, Samples: samples}
+	c.Campaign = &page.Campaign{Summary: s, Folder: c.Folder, Samples: samples, Settings: []page.Setting{{Name: "inputs", Value: cmp.Or(g.About.Shape, "unknown")}}}
 	for p, name := range s.Programs {
 		c.Campaign.Programs = append(c.Campaign.Programs, page.Program{Name: name})
 		if p < len(last.Covered) {

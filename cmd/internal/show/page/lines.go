@@ -57,24 +57,32 @@ type Thin struct {
 	Program, Path string
 	Line          int
 	Traces        int
+
+	own bool
 }
 
 // mostThin bounds the list of branches that are tested least.
 const mostThin = 24
 
-// Thinnest returns the executed branches with the fewest unique traces, one for each line.
+// Thinnest returns the executed branches with the fewest unique traces, one for each line. Those of
+// the code under test come first.
 func (c *Coverage) Thinnest(programs []Program) (list []Thin) {
 	for p, prog := range programs {
 		for i := range c.Files {
 			f := &c.Files[i]
 			for _, b := range f.Blocks {
 				if p < len(b.Hits) && b.Hits[p].Traces > 0 {
-					list = append(list, Thin{prog.Name, f.Path, b.Line, b.Hits[p].Traces})
+					list = append(list, Thin{prog.Name, f.Path, b.Line, b.Hits[p].Traces, f.Own})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Thin) int { return a.Traces - b.Traces })
+	slices.SortStableFunc(list, func(a, b Thin) int {
+		if a.own != b.own {
+			return map[bool]int{true: -1, false: 1}[a.own]
+		}
+		return a.Traces - b.Traces
+	})
 	type place struct {
 		program, path string
 		line          int
@@ -148,7 +156,7 @@ func WriteCoverage(w io.Writer, site Site, m *Member) error {
 // Listing is a source file with the executions of its lines.
 type Listing struct {
 	Path     string
-	Programs []string // that may run it
+	Programs []string // that execute it; all that may run it if none does
 	Problem  string   // why its text is missing
 	Lines    []ListedLine
 
@@ -176,8 +184,8 @@ func NewListing(m *Member, path string) *Listing {
 	v := &fileView{ID: "s", Name: escape.Text(cov.Files[i].Name), file: &cov.Files[i], path: path}
 	v.Cells = v.file.cells(c.Programs)
 	out := &Listing{Path: path, view: v}
-	for p, prog := range c.Programs {
-		if v.Cells[p].Owned {
+	for p, prog := range c.Programs { // those that execute it, or else all that have it
+		if v.Cells[p].Covered > 0 || v.Cells[p].Owned && executed(v.Cells) == 0 {
 			v.Columns = append(v.Columns, column{escape.Text(prog.Name), color(p), p})
 			out.Programs = append(out.Programs, prog.Name)
 		}

@@ -41,7 +41,7 @@ type Member struct {
 	Workers  int
 
 	Lines  func() (c *Coverage, reason string) // the coverage by line; nil if no folder has the campaign
-	Joined []Joined                            // campaigns at the hub that exchange with it, or of which it consists
+	Joined []Joined                            // campaigns at the hub that exchange inputs with it
 	Hub    bool                                // the hub holds it, and no folder here does
 }
 

@@ -19,7 +19,7 @@
   const replace = (old, fresh) => {
     const opened = new Map(all("details", old).map(d => [name(d), d.open]));
     const active = old.contains(document.activeElement) ? document.activeElement : null;
-    const at = active && all("a, button, summary, [tabindex]", old).indexOf(active);
+    const at = active && all(active.tagName, old).indexOf(active);
     const next = document.adoptNode(fresh);
     all("details", next).forEach(d => { if (opened.has(name(d))) d.open = opened.get(name(d)); });
     old.replaceWith(next);
@@ -33,7 +33,7 @@
       if (button) for (let n = sorts[k].down ? 2 : 1; n > 0; n--) button.click();
     });
     if (active) {
-      const same = all("a, button, summary, [tabindex]", next)[at];
+      const same = all(active.tagName, next)[at];
       if (same) same.focus({ preventScroll: true });
     }
   };

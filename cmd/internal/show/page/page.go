@@ -127,6 +127,7 @@ type File struct {
 	Name   string
 	Path   string // readable path
 	Owners []bool // by program: whether it may run the package
+	Own    bool   // of the code under test, not of a dependency; only the live page has it
 	Blocks []Block
 }
 

@@ -239,3 +239,45 @@ func FuzzArguments(f *testing.F) {
 		changes(s, flat, append([]byte("x"), flat...))
 	})
 }
+
+// TestSpan checks the parts of the time that a plot shows.
+func TestSpan(t *testing.T) {
+	var many []sample.Sample
+	for i := range 1000 {
+		many = append(many, sample.Sample{Elapsed: float64(i + 1), Corpus: 5000 + i})
+	}
+	for _, c := range []struct {
+		span        Span
+		from, end   float64 // of the axis
+		first, last float64 // of the samples
+	}{
+		{Span{}, 0, 1000, 0, 1000},
+		{Span{From: 500, To: 600}, 500, 600, 500, 600},
+		{Span{From: 500.5}, 500.5, 1000, 500, 1000},
+		{Span{To: 10}, 0, 10, 0, 10},
+		{Span{From: 990, To: 5000}, 990, 1000, 990, 1000},
+		{Span{From: 2000}, 0, 1000, 0, 1000},           // nothing there
+		{Span{From: 600, To: 600.5}, 0, 1000, 0, 1000}, // too little there
+	} {
+		got := thin(many, c.span)
+		n := len(got.samples)
+		if got.from != c.from || got.end != c.end || n > maxPoints || n < 2 || got.samples[0].Elapsed != c.first || got.samples[n-1].Elapsed != c.last {
+			t.Errorf("%+v: from %v to %v, %d samples", c.span, got.from, got.end, n)
+		}
+	}
+	if n := len((Span{From: 500, To: 600}).Cut(many)); n != 101 {
+		t.Errorf("%d samples in a part", n)
+	}
+	value := func(s []sample.Sample) []curve {
+		return []curve{{name: "x", value: func(i int) float64 { return float64(s[i].Corpus) }}}
+	}
+	part := thin(many, Span{From: 500, To: 600})
+	p := draw(part, "Corpus", "", value(part.samples), false)
+	if p.Up[0].Text != "5.45k" || p.Across[0].Text != "8m30s" || strings.Contains(p.Series[0].Path, "-") {
+		t.Errorf("%+v, %+v, %s", p.Up, p.Across, p.Series[0].Path)
+	}
+	whole := thin(many, Span{})
+	if p = draw(whole, "Corpus", "", value(whole.samples), false); p.Up[0].Text != "0" || p.Across[0].Text != "0" {
+		t.Errorf("%+v, %+v", p.Up, p.Across)
+	}
+}
