@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nats-io/nkeys"
+
 	"parallax/cmd/internal/base/exit"
 )
 
@@ -81,5 +83,34 @@ func TestOneHub(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestConnect checks that the page connects to hubs with and without a token, keys and TLS.
+func TestConnect(t *testing.T) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]Options{
+		"open": {}, "token": {TokenFile: write(t, "0123456789abcdef\n")}, "keys": {KeyFile: write(t, public+"\n")},
+		"both": {TokenFile: write(t, "0123456789abcdef\n"), KeyFile: write(t, public+"\n")},
+	} {
+		o.Listen, o.Dir = "127.0.0.1:0", t.TempDir()
+		h, err := Start(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn, err := h.Connect()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else {
+			conn.Close()
+		}
+		h.stop()
 	}
 }
