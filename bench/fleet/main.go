@@ -1,6 +1,7 @@
 // Command fleet measures the cost of joining a fleet. It runs pairs of campaigns with equal budgets
 // of inputs. One is alone, and one joins at an empty hub on this machine. It compares the CPU time
-// of all processes. In half of the pairs the joined campaign runs first.
+// of all processes. In half of the pairs the joined campaign runs first. With -turns, it compares
+// the blocks of members that take turns with those of one campaign.
 package main
 
 import (
@@ -33,10 +34,18 @@ func main() {
 	root := flag.String("root", "..", "the repository")
 	work := flag.String("work", "", "a folder for campaigns")
 	file := flag.String("samples", "", "the file of samples")
-	rounds := flag.Int("rounds", 10, "pairs per subject")
+	rounds := flag.Int("rounds", 10, "pairs per subject, or turns of each member")
 	inputs := flag.Uint64("inputs", 1_000_000, "inputs per campaign")
+	members := flag.Int("turns", 0, "compare the blocks of so many members that take turns with those of one campaign, instead of the cost")
+	seeds := flag.Int("seeds", 3, "comparisons of blocks per subject")
 	flag.Parse()
-	if err := run(*tool, *root, *work, *file, *rounds, *inputs); err != nil {
+	var err error
+	if *members > 0 {
+		err = turns(*tool, *root, *work, *file, *members, *rounds, *inputs, *seeds)
+	} else {
+		err = run(*tool, *root, *work, *file, *rounds, *inputs)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }

@@ -209,8 +209,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestCorpusAfterReplay checks that the corpus is announced after the replay, with its features, and
-// at the latest at the end.
+// TestCorpusAfterReplay checks that the corpus is announced after the replay, with its features,
+// and at the latest at the end.
 func TestCorpusAfterReplay(t *testing.T) {
 	s := newServer(t)
 	a, b := newShowing(t), newShowing(t).join(s.address)

@@ -10,7 +10,8 @@ import (
 
 // Leases are for work that one member should do and any can. A lease is a key of PX_LEASE, which
 // the hub's clock expires. It saves work and decides nothing: if the hub loses leases, several
-// members do the same work, with the same result.
+// members do the same work, with the same result. Campaigns neither bisect nor minimize corpora by
+// themselves, so there are no leases for these.
 const (
 	leaseBucket = "PX_LEASE"
 	leaseLife   = 30 * time.Second
