@@ -37,6 +37,7 @@ var tables = []table{
 	{"c-throughput", "c", []string{"-table", "-samples", "c/samples.jsonl"}},
 	{"causes", "causes", []string{"-table", "causes/samples.jsonl"}},
 	{"cover", "cover", []string{"-table", "-samples", "cover/samples.jsonl"}},
+	{"generate", "internal/generate", []string{"-table", "-samples", "generate/samples.jsonl"}},
 	{"growth-json-valid", "growth", []string{"-table", "growth/json-valid.csv"}},
 	{"growth-toml-decode", "growth", []string{"-table", "growth/toml-decode.csv"}},
 	{"judging", "judging", []string{"-table", "-samples", "judging/samples.jsonl"}},
