@@ -84,6 +84,7 @@ lint: modules
 pictures:
 	$(GO) -C cmd run ./internal/show/pictures
 	$(GO) -C cmd test ./parallax -run TestReportPicture -update
+	$(GO) -C cmd test ./internal/serve -run TestPictures -update
 
 quick-lint: modules
 	@$(MAKE) --no-print-directory format && $(MAKE) --no-print-directory vet MODULES='. cmd'
