@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"parallax/cmd/internal/finding"
+	"slices"
 	"strconv"
 
 	"parallax/cmd/internal/base/escape"
@@ -118,10 +119,8 @@ func firstLine(text []byte) string {
 }
 
 func appendOnce(list []string, s string) []string {
-	for _, have := range list {
-		if have == s {
-			return list
-		}
+	if slices.Contains(list, s) {
+		return list
 	}
 	return append(list, s)
 }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -78,9 +79,7 @@ func (m *Member) release(ctx context.Context, s *streams, kind, name string) err
 func (m *Member) renew(ctx context.Context, s *streams) error {
 	m.mu.Lock()
 	name, held := m.memory.Member, make(map[string]uint64, len(m.work.leases))
-	for key, revision := range m.work.leases {
-		held[key] = revision
-	}
+	maps.Copy(held, m.work.leases)
 	m.mu.Unlock()
 	for key, revision := range held {
 		call, end := context.WithTimeout(ctx, callTime)

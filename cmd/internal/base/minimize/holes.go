@@ -2,6 +2,7 @@ package minimize
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"parallax/internal/input"
 )
@@ -83,12 +84,7 @@ type byteClass struct {
 }
 
 func (s *byteClass) has(c byte) bool {
-	for _, m := range s.members {
-		if m == c {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.members, c)
 }
 
 var (

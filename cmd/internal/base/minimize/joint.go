@@ -269,10 +269,7 @@ func (m *minimizer) alignedSpots(spots []spot) (changed bool) {
 	}
 	for chunk := size; chunk > 0 && !m.spent(); chunk /= 2 {
 		for end := size; end > 0; end -= chunk {
-			start := end - chunk
-			if start < 0 {
-				start = 0
-			}
+			start := max(end-chunk, 0)
 			changed = without(start, end) || changed
 		}
 	}

@@ -1,5 +1,7 @@
 package minimize
 
+import "slices"
+
 // Passes that remove bytes of a []byte or string. All of them work from the end to the beginning.
 // Text behind the interesting part is removed first, and offsets before a removal stay valid.
 
@@ -20,10 +22,7 @@ const (
 func (m *minimizer) chunks(i int) (changed bool) {
 	for size := len(m.args[i]); size > 0 && !m.spent(); size /= 2 {
 		for end := len(m.args[i]); end > 0; end -= size {
-			start := end - size
-			if start < 0 {
-				start = 0
-			}
+			start := max(end-size, 0)
 			// The next chunk ends at start, both after a removal and after a failure.
 			changed = m.without(i, start, end, end, end) || changed
 		}
@@ -111,7 +110,7 @@ func matches(data []byte) []match {
 				continue
 			}
 			// An unclosed quote is text.
-			if closes(data[at+1:], c) {
+			if slices.Contains(data[at+1:], c) {
 				quote = len(all)
 				all = append(all, match{at, -1, parent()})
 			}
@@ -132,15 +131,6 @@ func matches(data []byte) []match {
 		}
 	}
 	return all
-}
-
-func closes(data []byte, quote byte) bool {
-	for _, c := range data {
-		if c == quote {
-			return true
-		}
-	}
-	return false
 }
 
 func opening(c byte) byte {

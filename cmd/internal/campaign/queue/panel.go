@@ -94,9 +94,7 @@ func (p *panel) start(e *Case) {
 		}
 	}
 	j := e.by
-	p.working.Add(1)
-	go func() {
-		defer p.working.Done()
+	p.working.Go(func() {
 		turn := p.queue.turn(p.ctx, e)
 		e.mine, e.Elsewhere = turn == intake.Mine, turn == intake.Done
 		if e.mine {
@@ -107,7 +105,7 @@ func (p *panel) start(e *Case) {
 		case <-p.ctx.Done():
 			p.cutOff(e)
 		}
-	}()
+	})
 }
 
 // cutOff keeps the verdict on a confirmed candidate whose triage was cut short.

@@ -49,11 +49,9 @@ type Replayer struct {
 // Fresh makes the next Run use a process that has executed nothing.
 func (s *Replayer) Fresh() {
 	if w := s.worker; w != nil {
-		s.closing.Add(1)
-		go func() { // ending a process takes as long as a start
-			defer s.closing.Done()
+		s.closing.Go(func() { // ending a process takes as long as a start
 			w.Close()
-		}()
+		})
 		s.worker = nil
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"maps"
 )
 
 // Names of the sections of instrumented object files.
@@ -108,9 +109,7 @@ func readCargo(object []byte) (cargo, error) {
 		if err := json.Unmarshal(line, &note); err != nil || note.Version != objectVersion {
 			return c, errPacked
 		}
-		for v, why := range note.Missing {
-			c.missing[v] = why
-		}
+		maps.Copy(c.missing, note.Missing)
 	}
 	for _, v := range Variants {
 		if data, ok := f.read(variantSections + string(v)); ok {

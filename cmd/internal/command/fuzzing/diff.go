@@ -38,10 +38,8 @@ func Diff(f *Options, args []string) error {
 	if len(f.Campaign.Allow) > 0 && (slices.ContainsFunc(args, isConfiguration) || !slices.ContainsFunc(args, isFunction)) {
 		return exit.Usage("--allow is for functions: a configuration has allow = [...] in the [[program]], and FuzzXxx have the network and the files of their user")
 	}
-	for _, arg := range args {
-		if isConfiguration(arg) {
-			return diffConfig(f, args)
-		}
+	if slices.ContainsFunc(args, isConfiguration) {
+		return diffConfig(f, args)
 	}
 	if slices.ContainsFunc(args, isProgram) {
 		return diffHarnesses(f, args)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -246,9 +247,7 @@ func (r *Run) modulesOf(ctx context.Context, s *Subject) map[string]string {
 		r.deps[s.Name] = found
 	}
 	copied := map[string]string{}
-	for path, version := range found {
-		copied[path] = version
-	}
+	maps.Copy(copied, found)
 	return copied
 }
 

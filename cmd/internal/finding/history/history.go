@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -89,12 +90,7 @@ func address(s string) bool {
 }
 
 func (s State) known() bool {
-	for _, t := range States {
-		if s == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(States, s)
 }
 
 // Empty reports whether an entry changes nothing.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 )
 
 // Parameters are the names of the parameters of the function literal that a FuzzXxx passes to Fuzz,
@@ -44,10 +45,8 @@ func namesOf(t *ast.FuncType) (names []string) {
 			names = append(names, id.Name)
 		}
 	}
-	for _, name := range names[min(1, len(names)):] {
-		if name == "_" {
-			return nil
-		}
+	if slices.Contains(names[min(1, len(names)):], "_") {
+		return nil
 	}
 	return names[min(1, len(names)):]
 }

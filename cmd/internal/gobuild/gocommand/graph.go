@@ -1,5 +1,7 @@
 package gocommand
 
+import "slices"
+
 // Graph holds the output of go list for packages and all their dependencies.
 type Graph struct {
 	All []*Package // dependencies first
@@ -82,10 +84,8 @@ func Written(pkgs []*Package, path string) *Package {
 		if p.ImportPath == path {
 			return p
 		}
-		for _, m := range p.Match {
-			if m == path {
-				return p
-			}
+		if slices.Contains(p.Match, path) {
+			return p
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/model/smt"
@@ -25,10 +26,8 @@ func newConditions(ctx *smt.Context, m *dataflow.Model) (*conditions, error) {
 		if t.Op() == smt.OpNot { // a part and its negation are one condition
 			t = t.Args()[0]
 		}
-		for _, v := range smt.ConstantsOf(t) {
-			if m.Open(v) {
-				return
-			}
+		if slices.ContainsFunc(smt.ConstantsOf(t), m.Open) {
+			return
 		}
 		if !seen[t] && !t.Literal() {
 			seen[t] = true
@@ -72,7 +71,7 @@ func newConditions(ctx *smt.Context, m *dataflow.Model) (*conditions, error) {
 	for i, t := range expanded {
 		inside := true
 		for _, v := range smt.ConstantsOf(t) {
-			inside = inside && contains(m.Args, v)
+			inside = inside && slices.Contains(m.Args, v)
 		}
 		if inside {
 			closed = append(closed, t)
@@ -85,15 +84,6 @@ func newConditions(ctx *smt.Context, m *dataflow.Model) (*conditions, error) {
 	}
 	c.machine = p.Machine()
 	return c, nil
-}
-
-func contains(list []*smt.Term, t *smt.Term) bool {
-	for _, other := range list {
-		if other == t {
-			return true
-		}
-	}
-	return false
 }
 
 // path renders the conditions that hold for values of the arguments. It returns "" if they are

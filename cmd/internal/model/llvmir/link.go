@@ -2,6 +2,7 @@ package llvmir
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -54,9 +55,7 @@ func Link(files []*File, externals ...string) (*Module, error) {
 				}
 			}
 		}
-		for name, other := range file.Aliases {
-			m.aliases[name] = other
-		}
+		maps.Copy(m.aliases, file.Aliases)
 	}
 	for _, file := range files {
 		for _, f := range file.Functions {

@@ -1,5 +1,7 @@
 package llvmir
 
+import "maps"
+
 import "slices"
 
 // promote replaces local variables by registers, as LLVM's pass mem2reg does. The address of such a
@@ -158,9 +160,7 @@ func (p *promotion) rename(g *Graph) {
 		}
 		for _, c := range children[v.block] {
 			values := make(map[int]*Value, len(v.values))
-			for slot, value := range v.values {
-				values[slot] = value
-			}
+			maps.Copy(values, v.values)
 			work = append(work, visit{c, values})
 		}
 	}

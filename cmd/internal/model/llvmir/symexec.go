@@ -1,5 +1,7 @@
 package llvmir
 
+import "maps"
+
 import "parallax/cmd/internal/model/smt"
 
 // value returns a scalar operand.
@@ -200,9 +202,7 @@ func (e *execution) branch(f *activeFrame, in *Instr) {
 			}
 		}
 	}
-	for r, v := range news {
-		f.regs[r] = v
-	}
+	maps.Copy(f.regs, news)
 	f.block, f.at = next, 0
 }
 

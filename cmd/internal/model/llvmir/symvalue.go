@@ -2,6 +2,7 @@ package llvmir
 
 import (
 	"fmt"
+	"slices"
 
 	"parallax/cmd/internal/model/smt"
 )
@@ -199,10 +200,8 @@ func (e *execution) require(v symbol, out Outcome, detail string) {
 		}
 		return
 	}
-	for _, d := range e.result.Defined {
-		if d == v.term {
-			return
-		}
+	if slices.Contains(e.result.Defined, v.term) {
+		return
 	}
 	e.result.Defined = append(e.result.Defined, v.term)
 }

@@ -2,6 +2,7 @@ package smt
 
 import (
 	"cmp"
+	"maps"
 	"math/big"
 	"slices"
 )
@@ -94,9 +95,7 @@ func (a *Array) flat() map[arrayKey]Entry {
 		stores = append(stores, a.stored)
 	}
 	flat := make(map[arrayKey]Entry, len(a.base)+len(stores))
-	for k, e := range a.base {
-		flat[k] = e
-	}
+	maps.Copy(flat, a.base)
 	for _, e := range slices.Backward(stores) {
 		flat[keyOf(e.Index)] = e
 	}

@@ -1,5 +1,7 @@
 package smt
 
+import "maps"
+
 // opNames maps the names in the theories of SMT-LIB 2.6 and 2.7 to operations. The number of
 // arguments distinguishes the unary minus.
 var opNames = func() map[string]Op {
@@ -9,7 +11,7 @@ var opNames = func() map[string]Op {
 			names[rows[op].name] = op
 		}
 	}
-	for name, op := range map[string]Op{
+	maps.Copy(names, map[string]Op{
 		"ubv_to_int": OpBvToNat, "int_to_bv": OpIntToBv,
 		// Earlier names, of SMT-LIB's drafts, z3 and CVC4.
 		"bv2int": OpBvToNat, "nat2bv": OpIntToBv, "implies": OpImplies, "if": OpIte,
@@ -17,9 +19,7 @@ var opNames = func() map[string]Op {
 		"int.to.str": OpStrFromInt, "str.from-int": OpStrFromInt, "str.to.int": OpStrToInt, "str.to-int": OpStrToInt,
 		"str.to.re": OpReFromStr, "str.in.re": OpStrInRe, "str.replaceall": OpStrReplaceAll, "str.code": OpStrToCode,
 		"re.nostr": OpReNone, "re.complement": OpReComp,
-	} {
-		names[name] = op
-	}
+	})
 	return names
 }()
 

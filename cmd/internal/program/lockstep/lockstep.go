@@ -228,11 +228,9 @@ func (l *lockstep) close() {
 	var wait sync.WaitGroup
 	for _, m := range l.running {
 		if m != nil {
-			wait.Add(1)
-			go func() {
-				defer wait.Done()
+			wait.Go(func() {
 				m.exec.Close()
-			}()
+			})
 		}
 	}
 	wait.Wait()

@@ -86,13 +86,11 @@ func (o *order) run(n int, do func(p int)) {
 	close(next)
 	var wait sync.WaitGroup
 	for range runners {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			for p := range next {
 				timed(p)
 			}
-		}()
+		})
 	}
 	wait.Wait()
 	if n > 0 {

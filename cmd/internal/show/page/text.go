@@ -158,10 +158,7 @@ func bytesOf(kind string, data []byte, base int, holes []finding.Hole) Argument 
 	} else {
 		a.Size = "1 byte"
 	}
-	rest := len(data)
-	if rest > shown {
-		rest = shown
-	}
+	rest := min(len(data), shown)
 	at := 0
 	for _, h := range holes {
 		from, to := max(h.Start-base, at), min(h.End-base, rest)

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -201,9 +202,7 @@ func windows(page paper, places []finding.Place) (windows []*window) {
 				return false
 			}
 			w.from, w.to = min(w.from, old.from), max(w.to, old.to)
-			for l, m := range old.marks { // of the better places
-				w.marks[l] = m
-			}
+			maps.Copy(w.marks, old.marks) // of the better places
 			return true
 		})
 		windows = append(windows, w)
