@@ -146,7 +146,7 @@ var benchmarks = []benchmark{
 	{"Drawn/persistent", "throughput lost by CPU time, %", true},
 }
 
-// mutants of a run, of which the time of a run with one is subtracted.
+// mutants is the number in a run. The time of a run with one mutant is subtracted.
 const mutants = 40000
 
 func (t *tree) run(b benchmark) (s sample, err error) {
