@@ -12,7 +12,7 @@ import (
 	"parallax/internal/diversity"
 )
 
-// outline returns an outline of two packages, of which only the second is the code under test.
+// outline returns an outline of a dependency and of a package of the code under test.
 func outline(build string) *flow.Outline {
 	s := &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, "own.") }}
 	blocks := func(file string) []flow.Block {

@@ -26,7 +26,7 @@ type noticeboard struct {
 
 func (n *noticeboard) Read(time.Time) ([]exchange.Gathering, string) { return n.list, n.stamp }
 
-// gathering returns what a hub has of a campaign with two members, one of which is lost.
+// gathering returns a campaign at a hub with two members. One of them is lost.
 func gathering(key string) exchange.Gathering {
 	at := func(seconds int) time.Time { return time.Date(2026, 1, 2, 3, 4, 5+seconds, 0, time.UTC) }
 	read := func(seconds int, inputs uint64, covered int) exchange.Reading {
