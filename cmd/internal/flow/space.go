@@ -102,6 +102,26 @@ func (h Hunk) Replaces() bool {
 	return h.Whole || h.Declared != "" || strings.Contains(text, "\n-") && strings.Contains(text, "\n+")
 }
 
+// Condition reports whether a hunk changes the condition of an if statement and nothing else. The
+// conditions have no assignment, and no call other than len.
+func (h Hunk) Condition() bool {
+	if h.Whole || h.Outside || h.Joint || h.Declared != "" {
+		return false
+	}
+	for line := range strings.Lines(h.Text) {
+		words := strings.Fields(line[1:])
+		if len(words) == 0 || words[0] != "if" || words[len(words)-1] != "{" {
+			return false
+		}
+		for i, w := range words[1:] {
+			if w == ":=" || w == "=" || w == "<-" || w == ";" || w == "(" && words[i] != "len" {
+				return false
+			}
+		}
+	}
+	return h.Replaces()
+}
+
 // Where returns the function or declaration of a hunk.
 func (h Hunk) Where() string {
 	if h.Package == "" {

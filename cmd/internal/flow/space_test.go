@@ -299,3 +299,25 @@ func TestTestsCountForNoCoverage(t *testing.T) {
 		t.Errorf("%d of %d", covered, blocks)
 	}
 }
+
+// TestCondition checks which hunks change the condition of an if statement and nothing else.
+func TestCondition(t *testing.T) {
+	for _, test := range []struct {
+		hunk Hunk
+		want bool
+	}{
+		{Hunk{Text: "-if d < time . Second {\n+if d <= 0 {\n"}, true},
+		{Hunk{Text: "-if len ( s ) > 3 {\n+if len ( s ) > 4 {\n"}, true},
+		{Hunk{Text: "-if f ( s ) {\n+if s == \"\" {\n"}, false},
+		{Hunk{Text: "-if n := 3 ; n > x {\n+if x < 4 {\n"}, false},
+		{Hunk{Text: "-for i < n {\n+for i <= n {\n"}, false},
+		{Hunk{Text: "-if a {\n+if b {\n+x = 3\n"}, false},
+		{Hunk{Text: "+if b {\n"}, false},
+		{Hunk{Text: "-if a {\n+if b {\n", Whole: true}, false},
+		{Hunk{}, false},
+	} {
+		if got := test.hunk.Condition(); got != test.want {
+			t.Errorf("%q: %v", test.hunk.Text, got)
+		}
+	}
+}

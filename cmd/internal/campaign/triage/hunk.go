@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/flow"
+	"parallax/internal/wire"
 )
 
 // Between versions of one program, only executed changes can cause a disagreement.
@@ -19,7 +20,8 @@ type changed struct {
 }
 
 // hunkOf returns the hunk to which a disagreement between versions is attributed. It returns None
-// if no hunk was executed, or programs are not versions. In order, it is
+// if no hunk was executed, or programs are not versions. Changed conditions that all versions leave
+// the same way do not count. In order, it is
 //
 //   - the hunk that separates disagreeing from agreeing inputs best (see decidingChange), or if it
 //     is idle or most inputs there agree, one that rather makes the part of the values that differs,
@@ -38,10 +40,13 @@ type changed struct {
 // Elsewhere, an earlier hunk may be the cause, so that two findings of one hunk may have two
 // causes. In a block with several hunks, none is sure. The hunk is the first, or the one that makes
 // the differing part.
-func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bool) {
+func hunkOf(space *flow.Space, base []wire.RunResult, ranked []ranking, makes maker) (hunk int, sure bool) {
 	var every, separating []changed
 	for _, r := range ranked {
 		every = append(every, r.changed...)
+	}
+	if relevant := withoutConditions(space, base, every); len(relevant) > 0 {
+		every = relevant
 	}
 	asked := methods(space, every)
 	var all []changed
@@ -92,6 +97,31 @@ func hunkOf(space *flow.Space, ranked []ranking, makes maker) (hunk int, sure bo
 		}
 	}
 	return only, false
+}
+
+// withoutConditions returns the changes without conditions that decide nothing: each version leaves
+// the condition in one way, and all versions in the same.
+func withoutConditions(space *flow.Space, base []wire.RunResult, every []changed) []changed {
+	ways := map[int]map[int]bool{}    // by hunk, the common numbers of the blocks after it
+	leaving := map[int]map[int]bool{} // by hunk, the programs
+	for _, c := range every {
+		after := space.Succs(c.Block)
+		if len(after) != 2 || !space.HunkOf(c.hunk).Condition() {
+			continue
+		}
+		if ways[c.hunk] == nil {
+			ways[c.hunk], leaving[c.hunk] = map[int]bool{}, map[int]bool{}
+		}
+		leaving[c.hunk][c.program] = true
+		for _, next := range after {
+			if _, ok := slices.BinarySearch(base[c.program].Hits, uint32(next)); ok {
+				ways[c.hunk][space.Counterpart(next)] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(every), func(c changed) bool {
+		return len(ways[c.hunk]) == 1 && len(leaving[c.hunk]) == len(base)
+	})
 }
 
 // idleHunks returns the hunks at which versions part, but mostly on inputs on which they agree.

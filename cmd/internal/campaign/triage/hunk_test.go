@@ -107,7 +107,7 @@ func TestHunkOf(t *testing.T) {
 		{"else the first", []ranking{ran(was(1, 3, 4), was(2, 4, 6)), ran(was(17, 5, 0))}, 3},
 		{"where a function decides in which none is", []ranking{ran(was(1, 3, 4), was(2, 4, 6)).decided(9), ran()}, 3},
 	} {
-		if got, _ := hunkOf(versions(), test.ranked, nil); got != test.want {
+		if got, _ := hunkOf(versions(), nil, test.ranked, nil); got != test.want {
 			t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -170,20 +170,20 @@ func TestCaller(t *testing.T) {
 			r[c.program].changed = append(r[c.program].changed, c)
 		}
 		r[0].changed = append(r[0].changed, test.at.separating(0.9))
-		if got, _ := hunkOf(space, r, nil); got != test.want {
+		if got, _ := hunkOf(space, nil, r, nil); got != test.want {
 			t.Errorf("%s: a disagreement is put down to hunk %d, want %d", test.name, got, test.want)
 		}
 	}
 	// It also holds for the last hunk before the versions part, or in the deciding function.
 	space := versions(hunks...)
-	if got, _ := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, nil); got != 1 {
+	if got, _ := hunkOf(space, nil, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, nil); got != 1 {
 		t.Errorf("before the parting: hunk %d", got)
 	}
-	if got, _ := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}, nil); got != 1 {
+	if got, _ := hunkOf(space, nil, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}, nil); got != 1 {
 		t.Errorf("in the function that decides: hunk %d", got)
 	}
 	// A single hunk is attributed to no other.
-	if got, _ := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}, nil); got != 3 {
+	if got, _ := hunkOf(space, nil, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}, nil); got != 3 {
 		t.Errorf("the only one: hunk %d", got)
 	}
 }
@@ -238,11 +238,11 @@ func TestHunkOfIsExecuted(t *testing.T) {
 			}
 			ranked = append(ranked, r)
 		}
-		got, sure := hunkOf(versions(), ranked, nil)
+		got, sure := hunkOf(versions(), nil, ranked, nil)
 		if (got == None) != (len(executed) == 0) || got != None && !slices.Contains(executed, got) {
 			t.Errorf("seed %d: hunk %d of %v", seed, got, executed)
 		}
-		if again, also := hunkOf(versions(), ranked, nil); again != got || also != sure {
+		if again, also := hunkOf(versions(), nil, ranked, nil); again != got || also != sure {
 			t.Errorf("seed %d: hunk %d, then %d", seed, got, again)
 		}
 	}
@@ -330,7 +330,7 @@ func TestSureHunk(t *testing.T) {
 		"the last before the parting":          {[]ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, false},
 		"none":                                 {[]ranking{ran(), ran()}, false},
 	} {
-		if _, sure := hunkOf(space, test.ranked, nil); sure != test.want {
+		if _, sure := hunkOf(space, nil, test.ranked, nil); sure != test.want {
 			t.Errorf("%s: %v", name, sure)
 		}
 	}
@@ -343,7 +343,7 @@ func TestMadeElsewhere(t *testing.T) {
 		c := was(0, 1, 2).separating(0.6)
 		c.Parts, c.With, c.Without = true, 4, test.without
 		makes := func(hunk int) int { return map[int]int{3: 1}[hunk] }
-		if got, sure := hunkOf(versions(), []ranking{ran(c, was(9, 3, 4)), ran()}, makes); got != test.want || sure != (got == 1) {
+		if got, sure := hunkOf(versions(), nil, []ranking{ran(c, was(9, 3, 4)), ran()}, makes); got != test.want || sure != (got == 1) {
 			t.Errorf("%d agree: hunk %d, sure %v", test.without, got, sure)
 		}
 	}
@@ -494,8 +494,52 @@ func TestDeclaredCalls(t *testing.T) {
 		{"of another type that is embedded", []ranking{ran(was(1, 3, 0), was(9, 1, 2).separating(1)), ran(was(17, 3, 0))}, 3, false},
 		{"behind a constant", []ranking{ran(was(1, 4, 0), was(9, 1, 2).separating(1)), ran(was(17, 4, 0))}, 1, false},
 	} {
-		if got, sure := hunkOf(space, test.ranked, nil); got != test.want || sure != test.sure {
+		if got, sure := hunkOf(space, nil, test.ranked, nil); got != test.want || sure != test.sure {
 			t.Errorf("%s: hunk %d, sure %v, want %d, %v", test.name, got, sure, test.want, test.sure)
 		}
+	}
+}
+
+// TestWithoutConditions checks that a changed condition counts only if versions leave it in
+// different ways, or one version in both.
+func TestWithoutConditions(t *testing.T) {
+	table := func() *flow.Table {
+		table := &flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", Count: 8}}}
+		for i := range 8 {
+			table.Blocks = append(table.Blocks, flow.Block{ID: i})
+		}
+		table.Blocks[0].Succs = []int{1, 2}
+		return table
+	}
+	space := &flow.Space{Align: func(*flow.Space) flow.Alignment {
+		a := flow.Alignment{Hunks: []flow.Hunk{{Text: "-if a {\n+if b {\n"}, {Text: "-x = 1\n+x = 2\n"}}}
+		for b := range 16 {
+			a.Numbers = append(a.Numbers, b%8)
+		}
+		return a
+	}}
+	for p := range 2 {
+		space.Add(table(), p)
+	}
+	at := func(block, hunk int) changed {
+		return changed{suspect: suspect{Direction: Direction{Block: block}}, program: block / 8, hunk: hunk}
+	}
+	every := []changed{at(0, 0), at(2, 1), at(8, 0), at(10, 1)}
+	for _, test := range []struct {
+		name     string
+		old, new []uint32
+		want     int
+	}{
+		{"the same way", []uint32{0, 2}, []uint32{8, 10}, 2},
+		{"two ways", []uint32{0, 1}, []uint32{8, 10}, 4},
+		{"one version in both", []uint32{0, 1, 2}, []uint32{8, 10}, 4},
+	} {
+		base := []wire.RunResult{{Hits: test.old}, {Hits: test.new}}
+		if got := withoutConditions(space, base, every); len(got) != test.want {
+			t.Errorf("%s: %d changes, want %d", test.name, len(got), test.want)
+		}
+	}
+	if got := withoutConditions(space, make([]wire.RunResult, 2), every[:2]); len(got) != 2 {
+		t.Error("only one version executed the condition, and it does not count")
 	}
 }

@@ -124,7 +124,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	}
 	if versions {
 		makes := makerOf(s.Space, base)
-		l.Hunk, l.sure = hunkOf(s.Space, withinHorizon(s.Space, base, ranked), makes)
+		l.Hunk, l.sure = hunkOf(s.Space, base, withinHorizon(s.Space, base, ranked), makes)
 		l.executed = executedHunks(ranked)
 		l.keep = keptBlocks(ranked, l.Hunk)
 		if l.Hunk == None {

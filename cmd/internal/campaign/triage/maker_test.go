@@ -38,7 +38,7 @@ func TestMaker(t *testing.T) {
 			[]ranking{ran(several(was(1, 0, 2).separating(1)), several(was(1, 1, 2).separating(1)), was(2, 2, 4)), ran()}, 0},
 	} {
 		makes := makerOf(space, []wire.RunResult{{Rendered: test.a, Value: 1}, {Rendered: test.b, Value: 2}})
-		if got, sure := hunkOf(space, test.ranked, makes); got != test.want || sure {
+		if got, sure := hunkOf(space, nil, test.ranked, makes); got != test.want || sure {
 			t.Errorf("%s: hunk %d, sure %v, want %d", test.name, got, sure, test.want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestSeveralInBlock(t *testing.T) {
 	for i := range list {
 		list[i].several, list[i].Parts = true, true
 	}
-	if got, sure := hunkOf(versions(), []ranking{ran(list...), ran()}, nil); got != 0 || sure {
+	if got, sure := hunkOf(versions(), nil, []ranking{ran(list...), ran()}, nil); got != 0 || sure {
 		t.Errorf("hunk %d, sure %v", got, sure)
 	}
 }
@@ -86,7 +86,7 @@ func TestIdleHunks(t *testing.T) {
 		{"versions part elsewhere in the hunk", text, []changed{was(0, 0, 0), idle(was(1, 1, 2).separating(1)), parts(was(2, 1, 4))}, 1, true},
 	} {
 		makes := makerOf(space, []wire.RunResult{{Rendered: test.values[0], Value: 1}, {Rendered: test.values[1], Value: 2}})
-		if got, sure := hunkOf(space, []ranking{ran(test.list...), ran()}, makes); got != test.want || sure != test.sure {
+		if got, sure := hunkOf(space, nil, []ranking{ran(test.list...), ran()}, makes); got != test.want || sure != test.sure {
 			t.Errorf("%s: hunk %d, sure %v, want %d, %v", test.name, got, sure, test.want, test.sure)
 		}
 	}
