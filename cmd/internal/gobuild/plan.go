@@ -65,6 +65,7 @@ type Program struct {
 	// empty
 	Call      string
 	Results   []string // types of its results before the last error or bool
+	Imports   []string // packages of the standard library whose types Call names
 	Last      string   // "error", "bool" or ""
 	Closure   []string // import paths of the packages that it may run
 	Kind      string   // of a program that is not a Go function: command, persistent, http

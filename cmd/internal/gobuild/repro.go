@@ -20,7 +20,7 @@ func (p *Plan) describe() {
 			shape = p.Takes
 		}
 		if p.seq == nil {
-			prog.Call, prog.Results, prog.Last = call(c, i+1, shape)
+			prog.Call, prog.Results, prog.Last, prog.Imports = p.call(c, i+1, shape)
 		} else {
 			prog.Call, prog.Last = p.seq.expression(i)
 		}
@@ -38,20 +38,28 @@ func (p *Plan) describe() {
 }
 
 // call returns the program as a Go expression over its package pN and the variables in or in1, in2,
-// and so on. It also returns the types of the results and the form of the verdict. The expression
-// is empty if none can be written.
-func call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string) {
+// and so on. It also returns the types of the results, the form of the verdict, and the packages of
+// the standard library whose types it names. The expression is empty if none can be written.
+func (p *Plan) call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string, imports []string) {
 	if c.Makes() && !c.FromText() {
-		return "", nil, ""
+		return "", nil, "", nil
 	}
 	pkg := fmt.Sprintf("p%d", n)
-	external := true // types of other packages cannot be named in the expression
-	text := func(t types.Type) string {
+	nameable := true
+	name := func(t types.Type, other func(q *types.Package) string) string {
 		return types.TypeString(types.Unalias(t), func(q *types.Package) string {
-			if c.Package.ImportPath != q.Path() {
-				external = false
+			if c.Package.ImportPath == q.Path() {
+				return pkg
 			}
-			return pkg
+			return other(q)
+		})
+	}
+	text := func(t types.Type) string {
+		return name(t, func(q *types.Package) string {
+			if nameable = nameable && p.public(q, imports); nameable && !slices.Contains(imports, q.Path()) {
+				imports = append(imports, q.Path())
+			}
+			return q.Name()
 		})
 	}
 	callee := pkg + "." + c.Func.Name
@@ -92,10 +100,13 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 	}
 	expr = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
 	for _, t := range c.Values { // the expression does not name them
-		was := external
-		result := text(t)
-		if !external && was {
-			external, result = true, "any"
+		own := true
+		result := name(t, func(*types.Package) string {
+			own = false
+			return ""
+		})
+		if !own {
+			result = "any"
 		}
 		results = append(results, result)
 	}
@@ -104,7 +115,7 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 	case signature.ErrorLast:
 		last, verdict = "error", "error"
 	case signature.PointerError:
-		return "", nil, "" // a nil pointer is not a nil error
+		return "", nil, "", nil // a nil pointer is not a nil error
 	case signature.BoolLast:
 		last, verdict = "bool", "bool"
 	}
@@ -136,10 +147,20 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 		}
 		expr = fmt.Sprintf("func() %s { %s%s; return %s }()", all, setup, expr, strings.Join(given, ", "))
 	}
-	if !external {
-		return "", nil, ""
+	if !nameable {
+		return "", nil, "", nil
 	}
-	return expr, results, last
+	return expr, results, last, imports
+}
+
+// public reports whether a reproducer can import a package of the standard library in addition to
+// others.
+func (p *Plan) public(q *types.Package, others []string) bool {
+	known := p.graph.Package(q.Path())
+	if known == nil || !known.Standard || slices.ContainsFunc(strings.Split(q.Path(), "/"), func(part string) bool { return part == "internal" || part == "vendor" }) {
+		return false
+	}
+	return !slices.ContainsFunc(others, func(path string) bool { return path != q.Path() && p.graph.Package(path).Name == q.Name() })
 }
 
 // parenthesised returns a type that is usable in a conversion.

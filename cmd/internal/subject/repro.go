@@ -47,7 +47,7 @@ func functions(p *gobuild.Plan) *reproducer.Functions {
 func reproduced(p *gobuild.Program) reproducer.Function {
 	f := reproducer.Function{
 		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
-		Call: p.Call, Results: p.Results, Last: p.Last,
+		Call: p.Call, Results: p.Results, Last: p.Last, Imports: p.Imports,
 	}
 	if f.Dir != "" && !gomod.Exact(f.Version) { // the name of a commit is for people: go.mod rejects it as a version
 		f.Version = ""

@@ -35,6 +35,7 @@ type Function struct {
 	Call    string
 	Results []string // types of the call's results before the last error or bool
 	Last    string   // "error", "bool" or ""
+	Imports []string // packages of the standard library that Call names
 
 	imported string // the package's name in Call
 }
@@ -115,7 +116,17 @@ func testHead(f *finding.Finding) string {
 // imports returns the lines that import the programs' packages.
 func (r *Functions) imports() (lines []string) {
 	for _, p := range r.Programs {
-		lines = append(lines, fmt.Sprintf("%s %q", p.imported, p.ImportPath))
+		lines = append(lines, p.imports(p.imported)...)
+	}
+	return lines
+}
+
+// imports returns the lines that import the packages of the call. imported is the name of the
+// function's own.
+func (p *Function) imports(imported string) []string {
+	lines := []string{fmt.Sprintf("%s %q", imported, p.ImportPath)}
+	for _, path := range p.Imports {
+		lines = append(lines, fmt.Sprintf("%q", path))
 	}
 	return lines
 }

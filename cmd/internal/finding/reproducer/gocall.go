@@ -124,7 +124,7 @@ func (c *GoCall) main(flat []byte) ([]byte, error) {
 	}
 	head := fmt.Sprintf("// Command main calls %s with the input of a finding of parallax. It prints \"accepted\" or \"rejected\" on a line, and then the\n"+
 		"// value or the error.\npackage main", strings.ReplaceAll(escape.Text(p.ImportPath), "\n", " "))
-	return goFile(head, b.String(), fmt.Sprintf("%s %q", c.Import, p.ImportPath))
+	return goFile(head, b.String(), p.imports(c.Import)...)
 }
 
 const goText = `

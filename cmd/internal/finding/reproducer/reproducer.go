@@ -88,8 +88,13 @@ func goFile(head, declarations string, imports ...string) ([]byte, error) {
 		}
 	}
 	list := slices.Sorted(maps.Keys(used))
-	if len(imports) > 0 {
-		list = append(append(list, ""), imports...)
+	for i, line := range imports {
+		if i == 0 {
+			list = append(list, "")
+		}
+		if !slices.Contains(list, line) {
+			list = append(list, line)
+		}
 	}
 	block := "import " + strings.Join(list, "")
 	if len(list) > 1 {
