@@ -19,7 +19,8 @@ type ShowOptions struct {
 	Terminal bool // plain text for a terminal; otherwise Markdown
 	text.TextOptions
 	Now time.Time
-	// Variant is the id of a variant whose finding is shown instead of the smallest one.
+	// Variant is the name by which the user chose the finding. If it is the id of a variant, the
+	// finding of that variant is shown.
 	Variant string
 	Alone   bool // campaigns next to it are not searched for findings with the same cause
 }
@@ -37,14 +38,25 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	return write(w, text)
 }
 
-// report returns the report that Show prints. f holds the campaign's buckets.
-func (p *Campaign) report(f *findings.Buckets, id string, o ShowOptions) ([]byte, error) {
-	b, err := f.WithVariant(p.bucket(id), o.Variant)
+// named returns a bucket with the finding of a variant as Best. Without the id of a variant, it is
+// the finding that lists show.
+func (p *Campaign) named(f *findings.Buckets, id, variant string) (*findings.Group, error) {
+	b := p.bucket(id)
+	if variant == id || !b.IsVariant(variant) {
+		return f.Open(b), nil
+	}
+	as, err := f.WithVariant(b, variant)
 	if err != nil {
 		return nil, exit.Infra("%w", err)
 	}
-	if o.Variant == "" {
-		b = f.Open(b)
+	return as, nil
+}
+
+// report returns the report that Show prints. f holds the campaign's buckets.
+func (p *Campaign) report(f *findings.Buckets, id string, o ShowOptions) ([]byte, error) {
+	b, err := p.named(f, id, o.Variant)
+	if err != nil {
+		return nil, err
 	}
 	f.Link(b)
 	page := f.Page(b)
@@ -78,9 +90,9 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	if err != nil {
 		return err
 	}
-	b, err := f.WithVariant(p.bucket(id), variant)
+	b, err := p.named(f, id, variant)
 	if err != nil {
-		return exit.Infra("%w", err)
+		return err
 	}
 	data, err := p.record(f, b, p.sharers(b.ID))
 	if err != nil {
