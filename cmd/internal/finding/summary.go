@@ -224,6 +224,13 @@ func (b *Row) Open() bool {
 	return !b.Accepted && !b.Flaky && !b.Fixed()
 }
 
+// Undecided reports whether the bucket asks for a decision: it shows, the old version differs, and
+// the user has not accepted it. A change of behavior is undecided, and fails no run.
+func (b *Row) Undecided() bool {
+	status := regress.Status(b.Status)
+	return Rank(*b) == 0 && status != regress.StatusOld && status != regress.StatusFixed
+}
+
 // Fixed reports whether the bucket no longer shows: a run, replay or a person has recorded that.
 func (b *Row) Fixed() bool { return b.Gone || b.State == string(history.Fixed) }
 
@@ -232,6 +239,17 @@ func (s *Summary) Open() int {
 	n := 0
 	for i := range s.Findings.Buckets {
 		if s.Findings.Buckets[i].Open() {
+			n++
+		}
+	}
+	return n
+}
+
+// Undecided counts the buckets that ask for a decision.
+func (s *Summary) Undecided() int {
+	n := 0
+	for i := range s.Findings.Buckets {
+		if s.Findings.Buckets[i].Undecided() {
 			n++
 		}
 	}

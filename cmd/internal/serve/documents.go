@@ -31,7 +31,7 @@ type Brief struct {
 	Restarts uint64             `json:"restarts"` // of workers
 	Inputs   uint64             `json:"inputs"`
 	Findings int                `json:"findings"` // buckets
-	Open     int                `json:"open"`     // buckets that make a run fail
+	Open     int                `json:"open"`     // buckets that show and are not accepted; changes of behavior, too
 	Coverage []finding.Coverage `json:"coverage,omitempty"`
 	Up       int                `json:"workers_up"`       // those that run
 	Quiet    float64            `json:"quiet_seconds"`    // of fuzzing without a new bucket, block or kept input
@@ -154,7 +154,7 @@ func briefOf(c *Campaign) Brief {
 	s := c.Campaign.Summary
 	b.Target, b.Mode, b.Restarts, b.Inputs, b.Coverage = s.Target, s.Mode, s.Restarts, s.Inputs, s.Coverage
 	b.Quiet, _ = page.QuietFor(c.Campaign.Samples)
-	b.Findings, b.Open = len(s.Findings.Buckets), s.Open()
+	b.Findings, b.Open = len(s.Findings.Buckets), s.Undecided()
 	return b
 }
 

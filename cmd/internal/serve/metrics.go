@@ -35,7 +35,7 @@ var (
 	metricWorkers  = metric("workers", "Workers of the last invocation.")
 	metricRestarts = metric("worker_restarts_total", "Restarts of workers.")
 	metricFindings = metric("findings", "Findings by state.", "state")
-	metricOpen     = metric("open_findings", "Findings that make a run fail.")
+	metricOpen     = metric("open_findings", "Findings that show and are not accepted, also changes of behavior.")
 	metricBlocks   = metric("blocks", "Blocks by program.", "program")
 	metricCovered  = metric("covered_blocks", "Covered blocks by program.", "program")
 )
@@ -75,7 +75,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 		put(metricWaiting, prometheus.GaugeValue, float64(m.Waiting))
 		put(metricWorkers, prometheus.GaugeValue, float64(m.Workers))
 		put(metricRestarts, prometheus.CounterValue, float64(s.Restarts))
-		put(metricOpen, prometheus.GaugeValue, float64(s.Open()))
+		put(metricOpen, prometheus.GaugeValue, float64(s.Undecided()))
 		states := map[string]int{}
 		for i := range s.Findings.Buckets {
 			states[s.Findings.Buckets[i].State]++

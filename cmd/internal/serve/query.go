@@ -31,7 +31,7 @@ type query struct {
 	page  int    // from 1
 }
 
-// open is the value of state for findings that make a run fail.
+// open is the value of state for findings that ask for a decision.
 const open = "open"
 
 // ages are the values of the filter by age.
@@ -138,7 +138,7 @@ func (q *query) find(list []*Campaign) (all []found) {
 }
 
 func (q *query) matches(b *finding.Row) bool {
-	if q.kind != "" && b.Kind != q.kind || q.state == open && !b.Open() || q.state != "" && q.state != open && b.State != q.state {
+	if q.kind != "" && b.Kind != q.kind || q.state == open && !b.Undecided() || q.state != "" && q.state != open && b.State != q.state {
 		return false
 	}
 	if q.program != "" && !q.ran(b) {

@@ -53,7 +53,7 @@ func (f *Buckets) Refused() []string {
 // Closed reports whether a bucket is listed after the open ones: it is accepted, gone, flaky, fixed
 // or as in the old version.
 func Closed(b finding.Row) bool {
-	return b.Accepted || b.Fixed() || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
+	return !b.Undecided()
 }
 
 // Row returns the row of a bucket in the summary.

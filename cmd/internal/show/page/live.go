@@ -141,7 +141,7 @@ func WriteOverview(w io.Writer, site Site, members []*Member) error {
 			continue
 		}
 		inputs += m.Campaign.Summary.Inputs
-		open += m.Campaign.Summary.Open()
+		open += m.Campaign.Summary.Undecided()
 		if m.Running {
 			rate += m.rate()
 		}

@@ -329,7 +329,7 @@ func TestForeignPlace(t *testing.T) {
 	}
 }
 
-// TestFigures checks that flaky findings are not counted.
+// TestFigures checks that flaky findings are not counted, and that a change of behavior is open.
 func TestFigures(t *testing.T) {
 	s := &finding.Summary{Findings: finding.Findings{Buckets: []finding.Row{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
 	if v := verdictOf(s).Text; v != "no open findings of 2" || tiles(s)[0].Value != "2" {
@@ -338,5 +338,13 @@ func TestFigures(t *testing.T) {
 	s.Findings.Buckets = s.Findings.Buckets[2:]
 	if v := verdictOf(s).Text; v != "no findings" {
 		t.Errorf("%q of a flaky finding", v)
+	}
+	s.Findings.Buckets = []finding.Row{{Kind: "change", Status: "changed"}, {Kind: "crash", Status: "old"}}
+	if v := verdictOf(s); v.Text != "1 change" || v.Class != "warn" {
+		t.Errorf("%+v of a change that nobody has accepted", v)
+	}
+	s.Findings.Buckets[1].Status = "new"
+	if v := verdictOf(s); v.Text != "1 change, 1 crash" || v.Class != "bad" {
+		t.Errorf("%+v of a new crash", v)
 	}
 }

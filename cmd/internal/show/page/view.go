@@ -223,11 +223,15 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 // verdictOf summarizes the result in a few words.
 func verdictOf(s *finding.Summary) verdict {
 	kinds := map[string]int{}
-	open := 0
+	open, class := 0, "warn"
 	for i := range s.Findings.Buckets {
-		if b := &s.Findings.Buckets[i]; b.Open() {
+		b := &s.Findings.Buckets[i]
+		if b.Undecided() {
 			kinds[b.Kind]++
 			open++
+		}
+		if b.Open() {
+			class = "bad"
 		}
 	}
 	if open == 0 {
@@ -249,7 +253,7 @@ func verdictOf(s *finding.Summary) verdict {
 	if open > 0 {
 		parts = append(parts, fmt.Sprintf("%d other", open))
 	}
-	return verdict{strings.Join(parts, ", "), "bad"}
+	return verdict{strings.Join(parts, ", "), class}
 }
 
 // diversity shows the domain with the most features first.
