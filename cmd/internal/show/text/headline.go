@@ -13,8 +13,9 @@ import (
 // Headline counts the findings of a summary, in a line.
 func Headline(s *finding.Summary) string {
 	var open, accepted, flaky, gone int
-	kinds, states := map[string]int{}, map[regress.Status]int{}
-	for _, b := range s.Findings.Buckets {
+	kinds, states, unlisted := map[string]int{}, map[regress.Status]int{}, map[string]int{}
+	for i := range s.Findings.Buckets {
+		b := &s.Findings.Buckets[i]
 		switch status := regress.Status(b.Status); {
 		case b.Fixed():
 			gone++
@@ -24,15 +25,17 @@ func Headline(s *finding.Summary) string {
 			accepted++
 		case !b.Open():
 			states[status]++
+			unlisted[b.Status] += other(b)
 		default:
 			open++
+			unlisted[b.Kind] += other(b)
 			kinds[b.Kind]++
 			if status == regress.StatusNew {
 				states[status]++
 			}
 		}
 	}
-	text := counted(kinds, states)
+	text := counted(kinds, states, unlisted)
 	if why := s.NotJudged(); s.Mode == "regress" && why != "" {
 		text = "not judged: " + escape.Text(why)
 	}
@@ -83,16 +86,35 @@ func Answer(command string, list []*finding.Summary) string {
 			}
 		}
 	}
-	text := counted(kinds, nil)
+	text := counted(kinds, nil, nil)
 	if with == 0 {
 		return fmt.Sprintf("%s: %s in %s", command, text, units.Plural(len(list), "target"))
 	}
 	return fmt.Sprintf("%s: %s in %d of %s", command, text, with, units.Plural(len(list), "target"))
 }
 
+// other returns 1 for a finding that lists leave out, since they show another one for its cause.
+func other(b *finding.Row) int {
+	if b.Shows() {
+		return 0
+	}
+	return 1
+}
+
+// shownOf returns how many of some findings lists show, or "" if they show all.
+func shownOf(n, unlisted int) string {
+	switch {
+	case unlisted == 0:
+		return ""
+	case unlisted == n:
+		return " (not listed)"
+	}
+	return fmt.Sprintf(" (%d listed)", n-unlisted)
+}
+
 // counted counts findings by kind. For two versions, it counts by state the findings that are no
-// new failures.
-func counted(kinds map[string]int, states map[regress.Status]int) string {
+// new failures. unlisted counts those that lists leave out, by kind or state.
+func counted(kinds map[string]int, states map[regress.Status]int, unlisted map[string]int) string {
 	fresh := ""
 	if states[regress.StatusNew] > 0 {
 		fresh = "new "
@@ -100,7 +122,7 @@ func counted(kinds map[string]int, states map[regress.Status]int) string {
 	var parts []string
 	for _, k := range Kinds {
 		if n := kinds[k.Kind]; n > 0 {
-			parts = append(parts, KindName{k.Kind, fresh + k.One, fresh + k.Many}.Count(n))
+			parts = append(parts, KindName{k.Kind, fresh + k.One, fresh + k.Many}.Count(n)+shownOf(n, unlisted[k.Kind]))
 			delete(kinds, k.Kind)
 		}
 	}
@@ -120,7 +142,7 @@ func counted(kinds map[string]int, states map[regress.Status]int) string {
 		{string(regress.StatusFixed), "fixed failure", "fixed failures"},
 	} {
 		if n := states[regress.Status(k.Kind)]; n > 0 {
-			parts = append(parts, k.Count(n))
+			parts = append(parts, k.Count(n)+shownOf(n, unlisted[k.Kind]))
 		}
 	}
 	return strings.Join(parts, ", ")

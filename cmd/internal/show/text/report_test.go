@@ -589,7 +589,11 @@ func TestTextIsNoMarkdown(t *testing.T) {
 	}
 }
 
+// TestHeadline checks the words that count findings, also those that lists show elsewhere.
 func TestHeadline(t *testing.T) {
+	elsewhere := func(kind, status string) finding.Row {
+		return finding.Row{Kind: kind, Status: status, Later: finding.Later{Shared: finding.Shared{Shower: &finding.Sharer{}}}}
+	}
 	open, accepted := finding.Row{Kind: "crash"}, finding.Row{Kind: "crash", Accepted: true}
 	flaky, gone := finding.Row{Kind: "crash", Flaky: true}, finding.Row{Kind: "crash", Gone: true}
 	for _, tt := range []struct {
@@ -606,6 +610,7 @@ func TestHeadline(t *testing.T) {
 		{0, []finding.Row{{Kind: "crash", Status: "new"}, {Kind: "crash", Status: "old"}, {Kind: "change", Status: "changed"}, {Kind: "crash", Status: "fixed"}},
 			"1 new crash, 1 change of behavior, 1 old failure, 1 fixed failure"},
 		{0, []finding.Row{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behavior (not counted: 1 accepted)"},
+		{0, []finding.Row{{Kind: "change", Status: "changed"}, elsewhere("change", "changed"), elsewhere("crash", "new")}, "1 new crash (not listed), 2 changes of behavior (1 listed)"},
 	} {
 		s := &finding.Summary{Target: "t", Flaky: tt.candidates}
 		s.Findings.Buckets = tt.buckets
