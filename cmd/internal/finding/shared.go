@@ -17,6 +17,7 @@ type Shared struct {
 	Cause    string           `json:"cause,omitempty"` // between versions, names the findings of all targets with one cause; empty if there is no other
 	Shower   *Sharer          `json:"-"`               // the one that lists show for all of them; nil means this one
 	Sharers  []Sharer         `json:"-"`               // on that one, all others
+	Known    *Sharer          `json:"-"`               // an accepted one with its cause, which another target or bucket has; nil means none
 	Evidence *causes.Evidence `json:"-"`               // nil means that it shares its cause with none
 	Reading  Reading          `json:"-"`
 }
@@ -29,7 +30,8 @@ type Sharer struct {
 	Quoted string `json:"quoted,omitempty"`
 }
 
-// Relate finds the open findings with one cause in the summaries of a comparison's targets. It
+// Relate finds the open findings with one cause in the summaries of a comparison's targets. An
+// accepted finding accepts none of them: an edit of the changed lines may have made them. Relate
 // compares each only with the finding that lists would show for it. A chain of similar findings
 // could connect causes that have nothing in common.
 func Relate(list []*Summary) {
@@ -37,24 +39,36 @@ func Relate(list []*Summary) {
 		*Row
 		target string
 	}
-	var rows []row
+	var rows, accepted []row
 	for _, s := range list {
 		for i := range s.Findings.Buckets {
 			b := &s.Findings.Buckets[i]
-			b.Cause, b.Shower, b.Sharers = "", nil, nil
-			if b.Evidence != nil && b.Evidence.Change != "" && Rank(*b) == 0 {
+			b.Cause, b.Shower, b.Sharers, b.Known = "", nil, nil, nil
+			if b.Evidence == nil || b.Evidence.Change == "" {
+				continue
+			}
+			switch {
+			case Rank(*b) == 0:
 				rows = append(rows, row{b, s.Target})
+			case b.Accepted && !b.Fixed():
+				accepted = append(accepted, row{b, s.Target})
 			}
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int {
-		return cmp.Or(a.Reading.compare(b.Reading), cmp.Compare(b.Count, a.Count), cmp.Compare(a.target, b.target), cmp.Compare(a.ID, b.ID))
-	})
+	for _, list := range [][]row{rows, accepted} {
+		slices.SortFunc(list, func(a, b row) int {
+			return cmp.Or(a.Reading.compare(b.Reading), cmp.Compare(b.Count, a.Count), cmp.Compare(a.target, b.target), cmp.Compare(a.ID, b.ID))
+		})
+	}
 	var shown []row
 	for _, r := range rows {
 		at := slices.IndexFunc(shown, func(s row) bool { return s.Evidence.SameCause(r.Evidence) })
 		if at < 0 {
 			shown = append(shown, r)
+			if at = slices.IndexFunc(accepted, func(a row) bool { return a.Evidence.SameCause(r.Evidence) }); at >= 0 {
+				a := accepted[at]
+				r.Known = &Sharer{a.target, a.ID, a.Count, a.Quoted}
+			}
 			continue
 		}
 		s := shown[at]

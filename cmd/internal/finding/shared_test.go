@@ -9,6 +9,23 @@ import (
 	"parallax/cmd/internal/finding/causes"
 )
 
+// TestRelateAccepted checks that an accepted finding hides none with its cause, and that these name
+// it.
+func TestRelateAccepted(t *testing.T) {
+	row := func(id, change string, accepted bool) Row {
+		b := Row{ID: id, Kind: "change", Status: "changed", Layer: "value", Accepted: accepted}
+		b.Evidence = &causes.Evidence{ID: id, Change: change, Kind: "change", Layer: "value", Symptoms: &causes.Symptoms{Layer: "value", Change: change}}
+		return b
+	}
+	a, b := &Summary{Target: "p.A"}, &Summary{Target: "p.B"}
+	a.Findings.Buckets = []Row{row("a", "x", true)}
+	b.Findings.Buckets = []Row{row("b", "x", false), row("c", "y", false)}
+	Relate([]*Summary{a, b})
+	if rows := b.Findings.Buckets; !rows[0].Shows() || rows[0].Known == nil || rows[0].Known.ID != "a" || rows[1].Known != nil || a.Findings.Buckets[0].Known != nil {
+		t.Errorf("%+v", rows)
+	}
+}
+
 // TestRelate checks that Relate loses no finding: lists show each one or another one with its
 // cause, which names it. Crashes never share a cause with differing values. Neither do findings
 // whose changes are not known, or that a reader has settled. The order of the summaries does not

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -53,6 +54,7 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		campaign *Campaign
 		item     Item
 		reason   string
+		cause    string // names the chosen finding with the same cause, or is empty
 	}
 	var all []choice // all are found before any is written
 	for _, id := range ids {
@@ -63,7 +65,12 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		if err != nil {
 			return err
 		}
-		for _, m := range holders {
+		same, err := withSharers(out, holders)
+		if err != nil {
+			return err
+		}
+		given := reason
+		for i, m := range same {
 			p, id := m.past, m.id
 			for _, text := range p.Renamed {
 				say(text)
@@ -76,13 +83,18 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 			if err != nil {
 				return err
 			}
-			why := reason
-			if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && why == "" {
-				why = e.Reason
-			} else if why == "" {
+			why, cause := given, ""
+			if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && reason == "" {
+				why = cmp.Or(e.Reason, why)
+			}
+			if why == "" {
 				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
 			}
-			all = append(all, choice{p, Item{Bucket: b, Name: id}, why})
+			given = cmp.Or(given, why)
+			if i >= len(holders) {
+				cause = fmt.Sprintf("It has the cause of %s in %s.\n", holders[0].id, escape.Text(holders[0].past.Config.Target))
+			}
+			all = append(all, choice{p, Item{Bucket: b, Name: id}, why, cause})
 		}
 	}
 	for _, c := range all {
@@ -101,8 +113,37 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, variants, history.Entry{Via: "accept", State: history.Accepted, Reason: c.reason}); err != nil {
 			return err
 		}
+		if _, err := io.WriteString(w, c.cause); err != nil {
+			return exit.Infra("writing: %w", err)
+		}
 	}
 	return nil
+}
+
+// withSharers appends the open findings with the causes of some to them. Lists say that these show
+// the cause too.
+func withSharers(out string, chosen []match) ([]match, error) {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil, err
+	}
+	pasts = slices.DeleteFunc(pasts, func(p *Campaign) bool { return p.Config.Identity.Mode != subject.Regress })
+	summaries, err := Summaries(pasts)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(chosen)
+	for _, m := range chosen {
+		own := slices.IndexFunc(pasts, func(p *Campaign) bool { return p.folder.Dir() == m.past.folder.Dir() })
+		if own < 0 {
+			continue
+		}
+		for _, s := range finding.SharersOf(summaries, summaries[own], m.id) {
+			at := slices.IndexFunc(pasts, func(p *Campaign) bool { return p.Config.Target == s.Target && p.bucket(s.ID) != nil })
+			all = append(all, match{past: pasts[at], id: s.ID})
+		}
+	}
+	return all, nil
 }
 
 // variantsOf returns the variants of a campaign's bucket, and those of the same bucket in other

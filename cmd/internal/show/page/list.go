@@ -55,7 +55,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where func(place stri
 	full := map[string]bool{}
 	add := func(number int, f *Shown, inFull bool) (*findingRow, *findingView) {
 		row := newRow(number, f)
-		row.Cause = cmp.Or(text.AlsoShown(&f.Row, c.Summary.Target), text.CauseOf(&f.Row))
+		row.Cause = cmp.Or(text.AlsoShown(&f.Row, c.Summary.Target), text.CauseOf(&f.Row), text.LikeAccepted(&f.Row))
 		if rows++; len(full) >= maxFindings || room <= 0 || !inFull {
 			return row, nil
 		}

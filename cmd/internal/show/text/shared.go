@@ -39,6 +39,14 @@ func AlsoShown(b *finding.Row, target string) string {
 	return fmt.Sprintf("also shown by %s (%d targets, %s)", units.Some(names, maxSharers), targets, count)
 }
 
+// LikeAccepted says which accepted finding has the cause of another one. It returns "" if none has.
+func LikeAccepted(b *finding.Row) string {
+	if b.Known == nil {
+		return ""
+	}
+	return fmt.Sprintf("looks like %s in %s, which is accepted", escape.Text(b.Known.ID), escape.Text(b.Known.Target))
+}
+
 // besides returns the name of a target without the package that it shares with another.
 func besides(name, other string) string {
 	if at := strings.LastIndexByte(name, '.') + 1; strings.HasPrefix(other, name[:at]) {
@@ -82,15 +90,17 @@ func shownRows(list []finding.Row) (left []finding.Row, lines []string) {
 // sharing writes the line for the other findings with the cause of one, or for the one that is
 // shown for it.
 func (t *table) sharing(indent string, b finding.Row) {
-	text := AlsoShown(&b, t.o.Target)
+	also := AlsoShown(&b, t.o.Target)
 	if as := CauseOf(&b); as != "" {
-		text = "has " + as
+		also = "has " + as
 	}
-	if text == "" {
-		return
-	}
-	for _, l := range columns.Fold(text, t.o.Width-len(indent)) {
-		t.line(indent + t.paint(faint, l))
+	for _, text := range []string{also, LikeAccepted(&b)} {
+		if text == "" {
+			continue
+		}
+		for _, l := range columns.Fold(text, t.o.Width-len(indent)) {
+			t.line(indent + t.paint(faint, l))
+		}
 	}
 }
 
