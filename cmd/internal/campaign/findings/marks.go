@@ -109,9 +109,9 @@ func (b *Group) setUnverified(why string) {
 	}
 }
 
-// MarkUnverified records that the smallest input of a bucket is to run once more.
-func (f *Buckets) MarkUnverified(id string) error {
-	return f.change(id, func(b *Group) { b.setUnverified("it showed only at the second time when its input was run again") })
+// MarkUnverified records that the shown input of a bucket is to run once more, and why.
+func (f *Buckets) MarkUnverified(id, why string) error {
+	return f.change(id, func(b *Group) { b.setUnverified(why) })
 }
 
 // MarkVerified records that every verifying run showed the finding, so that it is neither

@@ -194,6 +194,69 @@ func (f *Buckets) WithVariant(b *Group, variant string) (*Group, error) {
 	return f.WithInput(b, b.Variants[at].Hash)
 }
 
+// IsLater reports whether a variant came after its bucket was accepted.
+func (f *Buckets) IsLater(b *Group, variant string) bool {
+	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
+	return ok && slices.Contains(laterVariants(e, &b.Bucket), variant)
+}
+
+// InputsOf returns the hashes of a variant's inputs on disk, except stale ones. The one that
+// represents the variant comes first.
+func (b *Group) InputsOf(v finding.Variant) (hashes []string) {
+	for _, hash := range append([]string{v.Hash}, slices.Sorted(maps.Keys(b.inputs))...) {
+		if hash != "" && !slices.Contains(hashes, hash) && !b.stale(hash) && (hash == v.Hash || b.inputs[hash].Variant == v.ID) {
+			hashes = append(hashes, hash)
+		}
+	}
+	return hashes
+}
+
+// DropVariant removes a variant from a bucket, since its inputs no longer show it. They stay on
+// disk as stale ones. A later finding that looks like it is filed again.
+func (f *Buckets) DropVariant(id, variant string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.buckets[id]
+	at := slices.IndexFunc(b.Variants, func(v finding.Variant) bool { return v.ID == variant })
+	if at < 0 {
+		return nil
+	}
+	next := *b
+	next.Variants = slices.Delete(slices.Clone(b.Variants), at, at+1)
+	next.inputs, next.quoted = maps.Clone(b.inputs), maps.Clone(b.quoted)
+	list := strings.Fields(b.Extra[staleKey])
+	for _, hash := range b.InputsOf(b.Variants[at]) {
+		if hash != b.BestHash {
+			list = append(list, hash)
+			delete(next.inputs, hash)
+			next.stored--
+		}
+	}
+	surplus := list[:max(0, len(list)-maxStale)]
+	next.setExtra(staleKey, strings.Join(list[len(surplus):], " "))
+	for _, key := range []string{variant, variantKey(variant, b.Variants[at].Symptoms)} {
+		if f.variants[key] == id {
+			delete(f.variants, key)
+		}
+	}
+	if err := f.write(&next); err != nil {
+		return err
+	}
+	return f.discard(&next, surplus)
+}
+
+// Represent records the input that represents a variant.
+func (f *Buckets) Represent(id, variant, hash string) error {
+	return f.change(id, func(b *Group) {
+		b.Variants = slices.Clone(b.Variants)
+		for i := range b.Variants {
+			if b.Variants[i].ID == variant {
+				b.Variants[i].Hash = hash
+			}
+		}
+	})
+}
+
 // OtherInputs returns the hashes of a bucket's inputs on disk, except the smallest and stale ones.
 // Those of variants come first.
 func (b *Group) OtherInputs() (hashes []string) {

@@ -443,6 +443,45 @@ func TestOtherVariants(t *testing.T) {
 	}
 }
 
+// TestDropVariant checks that a bucket without its later variant is accepted again. The inputs stay
+// on disk as stale ones, and the variant comes back with its next finding.
+func TestDropVariant(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	id := add(t, f, looks(variantID(1), about(1), "first", "f")).ID
+	entry := accept.Entry{Bucket: id, Input: f.target.About().Shape.Encode([]byte("f")), Variants: []string{variantID(1)}}
+	file := &accept.File{Entries: []accept.Entry{entry}}
+	f.Accepted = file
+	add(t, f, looks(variantID(2), about(1), "second", "s"))
+	add(t, f, looks(variantID(2), about(1), "third", "t"))
+	for again := range 2 {
+		f, _, err := Load(folder, findingstest.Target(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := f.Find(id)
+		if !f.IsLater(b, variantID(2)) || f.IsLater(b, variantID(1)) || f.Row(b).Accepted || len(b.InputsOf(b.Variants[1])) != 2-again {
+			t.Fatalf("%d: %+v", again, f.Row(b))
+		}
+		if err := f.DropVariant(id, variantID(2)); err != nil {
+			t.Fatal(err)
+		}
+		known, _, err := Load(folder, findingstest.Target(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []*Buckets{f, known} {
+			b := f.Find(id)
+			if row := f.Row(b); !row.Accepted || row.NewVariants != 0 || len(row.Variants) != 0 || f.AcceptedVariant(variantID(2)) || len(b.OtherInputs()) != 0 {
+				t.Errorf("%d: %+v", again, row)
+			}
+		}
+		if b := add(t, f, looks(variantID(2), about(1), "second", "s")); f.Row(b).Accepted || f.Open(b).Best.Variant != variantID(2) {
+			t.Errorf("%d: the variant does not come back: %+v", again, f.Row(b))
+		}
+	}
+}
+
 func order(list []finding.VariantRow) string {
 	var text []string
 	for _, v := range list {

@@ -52,7 +52,7 @@ func (r *Review) recheck(ctx context.Context) error {
 		if err == nil && !shows {
 			s.Fresh()
 			if shows, results, err = r.runBest(s, b, r.Facts.Versions); err == nil && shows {
-				if err := r.Findings.MarkUnverified(id); err != nil {
+				if err := r.Findings.MarkUnverified(id, "it showed only at the second time when its input was run again"); err != nil {
 					return err
 				}
 				b = r.Findings.Find(id)
@@ -64,6 +64,7 @@ func (r *Review) recheck(ctx context.Context) error {
 			continue
 		}
 		ran = append(ran, id)
+		older := r.Findings.Older(id)
 		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())
 		other := shows && r.Facts.Versions && (removed || differsFromRecord(b, results))
@@ -103,6 +104,11 @@ func (r *Review) recheck(ctx context.Context) error {
 			}
 		case found != nil:
 			if err := r.record(id, found); err != nil {
+				return err
+			}
+		}
+		if shows && !other {
+			if err := r.recheckVariants(ctx, t, s, id, older); err != nil {
 				return err
 			}
 		}
@@ -290,7 +296,8 @@ func (r *Review) verifyAll(ctx context.Context, ids []string) error {
 // verifyOne runs a finding in one round and marks it as flaky if it does not show each time in the
 // same way. It reports whether the finding shows. first holds the first results of each finding.
 func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
-	b := r.Findings.Find(id)
+	whole := r.Findings.Find(id)
+	b := r.Findings.Open(whole)
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // more may be known about the programs than during triage
 	slow, flaky := 0, b.Extra[findings.FlakyKey] != ""
@@ -314,6 +321,9 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 			}
 			continue
 		}
+		if !shows && b != whole {
+			return false, r.dropVariant(id, b.Best.Variant)
+		}
 		if !shows && first[id] == nil && r.Findings.Older(id) {
 			r.Log.Info("gone", "bucket", id)
 			if err := r.Findings.Mark(id, true); err != nil {
@@ -327,6 +337,9 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 		wavered := runMismatch(b, first[id], results)
 		if r.Findings.Recorded(id) { // else programs may have been edited since
 			wavered |= recordMismatch(b, results)
+		}
+		if wavered != 0 && b != whole {
+			return false, r.dropVariant(id, b.Best.Variant)
 		}
 		if !shows || wavered != 0 {
 			why := triage.WhyRecheck
