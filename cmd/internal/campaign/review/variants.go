@@ -22,7 +22,9 @@ func (r *Review) recheckVariants(ctx context.Context, t *triage.Triager, s *tria
 		return nil
 	}
 	for i, v := range b.Variants {
-		b := r.Findings.Find(id)
+		if b = r.Findings.Find(id); b == nil { // its findings moved to another bucket
+			return nil
+		}
 		later := r.Findings.IsLater(b, v.ID)
 		if v.Hash == "" || v.Hash == b.BestHash || v.ID == b.Best.Variant || !later && (!older || i == 0) {
 			continue
