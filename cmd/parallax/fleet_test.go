@@ -77,6 +77,7 @@ type fleet struct {
 type running struct {
 	name string
 	path string // of the executable; empty means that of the test
+	env  []string
 	args []string
 	log  *safeBuffer
 	cmd  *exec.Cmd
@@ -142,7 +143,7 @@ func (f *fleet) start(r *running) {
 	f.t.Helper()
 	r.log = &safeBuffer{}
 	r.cmd = exec.Command(cmp.Or(r.path, f.tool.path), r.args...)
-	r.cmd.Dir, r.cmd.Env, r.cmd.Stderr, r.cmd.Stdout = f.module, f.tool.env, r.log, r.log
+	r.cmd.Dir, r.cmd.Env, r.cmd.Stderr, r.cmd.Stdout = f.module, slices.Concat(f.tool.env, r.env), r.log, r.log
 	r.cmd.WaitDelay = patience
 	if err := r.cmd.Start(); err != nil {
 		f.t.Fatal(err)

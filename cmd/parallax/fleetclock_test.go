@@ -1,8 +1,8 @@
 package main_test
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -12,23 +12,32 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// shifted builds parallax with a clock that is wrong by so much. The calls of other programs keep
-// the right one.
-func shifted(t *testing.T, by time.Duration) string {
+// clockShift is the environment variable with the error of the clock in seconds.
+const clockShift = "CLOCK_SHIFT"
+
+// shifted builds parallax with a clock that is wrong. The calls of other programs keep the right
+// one.
+func shifted(t *testing.T) string {
 	t.Helper()
 	source := filepath.Join(runtime.GOROOT(), "src", "time", "time.go")
 	text, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pattern := regexp.MustCompile(`(?m)^(func Now\(\) Time \{\n\tsec, nsec, mono := \w+\(\))$`)
+	pattern := regexp.MustCompile(`(?m)^func Now\(\) Time \{\n\tsec, nsec, mono := \w+\(\)$`)
 	if !pattern.Match(text) {
 		t.Fatalf("%s has another time.Now: adapt the pattern", source)
 	}
-	dir := t.TempDir()
-	text = pattern.ReplaceAll(text, fmt.Appendf(nil, "$1\n\tsec += %d", int(by.Seconds())))
+	dir := moduletest.Dir(t) // so that the go command finds the packages again
+	text = pattern.ReplaceAll(text, []byte("$0\n\tsec += int64(clockShift)"))
+	text = bytes.Replace(text, []byte("\npackage time\n"), []byte("\npackage time\n\nimport \"syscall\"\n"), 1)
+	text = append(text, `
+var clockShift, _ = atoi(func() string { s, _ := syscall.Getenv("`+clockShift+`"); return s }())
+`...)
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: filepath.Join(dir, "time.go")}})
 	if err != nil {
 		t.Fatal(err)
@@ -51,15 +60,17 @@ func shifted(t *testing.T, by time.Duration) string {
 // and that of another one a day behind. Then the hub's clock jumps a day ahead, and two days back.
 func TestFleetClocks(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds parallax twice, and runs campaigns")
+		t.Skip("builds parallax with another clock, and runs campaigns")
 	}
-	ahead, behind := shifted(t, 24*time.Hour), shifted(t, -24*time.Hour)
+	ahead, behind := []string{clockShift + "=86400"}, []string{clockShift + "=-86400"}
+	path := shifted(t)
 	tomorrow := func() string { return time.Now().Add(24 * time.Hour).UTC().Format(time.DateOnly) }
 	began := tomorrow()
 	f := newFleet(t, 3)
-	f.members[1].path, f.members[2].path = ahead, behind
-	for _, m := range f.members[1:] {
+	for i, env := range [][]string{ahead, behind} {
+		m := f.members[1+i]
 		f.kill(m)
+		m.path, m.env = path, env
 		f.start(m)
 	}
 	inputs, buckets := map[string]bool{}, map[string]bool{}
@@ -70,10 +81,10 @@ func TestFleetClocks(t *testing.T) {
 		}
 	}
 	const causes = 4
-	for _, path := range []string{f.tool.path, ahead, behind} {
-		if path != f.tool.path {
+	for _, env := range [][]string{nil, ahead, behind} {
+		if env != nil {
 			f.kill(f.hub)
-			f.hub.path = path
+			f.hub.path, f.hub.env = path, env
 			f.start(f.hub)
 		}
 		f.eventually("all members have all inputs and findings", func() bool {
