@@ -2,8 +2,8 @@
 // messages.
 //
 // An element begins with its type and the length of its content, so that changes of single bytes
-// hardly ever leave readable data. Parse finds the elements of an input, also between other data,
-// and Replace and Insert change it and correct the lengths of the elements around it. The mutator makes
+// hardly ever leave readable data. Parse finds the elements of an input, also between other data.
+// Replace and Insert change it and correct the lengths of the elements around it. The mutator makes
 // inputs with them, and the minimizer removes what a finding does not need.
 //
 // Invariants: an element lies behind the one around it in the list. Elements of one parent are in

@@ -67,8 +67,8 @@ const (
 // derLikes are how like the replacement of an element is to be.
 var derLikes = [...]int{likeAny, likeType, likeRole, likeRole, likeRole, likeNamed, likeNamed, likeNamed}
 
-// derPiece sets scratch to another element, of the donor or of the data itself, that is as like
-// element k as given, or less if there is none. It reports false if none has the type.
+// derPiece sets scratch to another element, of the donor or of the data itself. The element is as
+// like element k as given, or less if there is none. derPiece reports false if none has the type.
 func (m *Mutator) derPiece(r *Rand, b []byte, k, like int) bool {
 	from, list := b, m.elements
 	if len(m.donor) > 0 && len(m.donor) <= der.MaxLen && r.Chance(3, 4) {
@@ -133,9 +133,9 @@ func derName(b []byte, all []der.Element, k int) []byte {
 	return nil
 }
 
-// derLoose returns an element from k on that a format probably permits to be missing or repeated:
-// an outermost one, an item of a list, a Boolean, which may have a default, or one with a type that
-// the format has numbered. If there is none, it returns k.
+// derLoose returns an element from k on that a format probably permits to be missing or repeated.
+// That is an outermost one, an item of a list, or a Boolean, which may have a default. It may also
+// be one with a type that the format has numbered. If there is none, derLoose returns k.
 func (m *Mutator) derLoose(b []byte, k int) int {
 	for i := range m.elements {
 		at := (k + i) % len(m.elements)

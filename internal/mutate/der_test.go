@@ -76,8 +76,8 @@ func TestDER(t *testing.T) {
 	}
 }
 
-// TestDERRoles checks that pieces have the role of the element for which they are chosen, that
-// optional elements are preferred, and that a list of messages stays one.
+// TestDERRoles checks that pieces have the role of the element for which they are chosen. Optional
+// elements must be preferred, and a list of messages must stay one.
 func TestDERRoles(t *testing.T) {
 	m, r := newMutator(t, Config{Shape: input.Shape{input.Bytes}, Set: "der"}), NewRand(5, 6)
 	seed, other := message(t, 1, "a name of some length"), message(t, 2, "another name")

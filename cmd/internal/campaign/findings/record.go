@@ -87,8 +87,8 @@ func (f *Buckets) recordSeed(b *Group, found *triage.Result, cand *finding.Candi
 	record(minimized, found.Minimized)
 }
 
-// ForgetSeeds removes the seeds that show buckets from the record, as other programs run. Those that
-// still show them are recorded again.
+// ForgetSeeds removes the seeds that show buckets from the record, as other programs run. Those
+// that still show them are recorded again.
 func (f *Buckets) ForgetSeeds() error {
 	for _, id := range f.IDs() {
 		if !f.buckets[id].SeedFails() {

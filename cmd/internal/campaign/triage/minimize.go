@@ -223,7 +223,7 @@ func (j *Triager) belongs(s *Replayer, f *Result, want *cause, flat []byte, buck
 		return false, err
 	}
 	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighborBudget), j.cause(results, f.Layer, flat).shown)
-	if err != nil || !slices.Contains(buckets, j.bucket(results, f.Layer, at, flat)) {
+	if err != nil || !slices.Contains(buckets, j.bucket(results, f.Layer, at, flat)) && !slices.Contains(buckets, j.variant(results, f.Layer, at, flat)) {
 		return false, err
 	}
 	f.Minimized, f.Results, f.Deciding, f.Ranked = flat, results, at.Deciding, at.Ranked
