@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"parallax/cmd/internal/campaign/neighbor"
 	"parallax/cmd/internal/campaign/rejection"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -172,7 +173,7 @@ func (j *Triager) acceptedPart(s *Replayer, f *Result, want *cause) (*Result, er
 			continue
 		}
 		for p := spans[i].Start; p < spans[i].End && left > 0; p, left = p+1, left-1 {
-			flat := s.Repair(splice(j.Shape, f.Minimized, spans[i], p, p+1, nil))
+			flat := s.Repair(neighbor.Splice(j.Shape, f.Minimized, spans[i], p, p+1, nil))
 			results, err := s.Run(flat, wire.WantDetail)
 			if err != nil {
 				return nil, err
