@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"parallax/internal/stats"
 )
@@ -29,10 +30,14 @@ const enough = 8
 // alpha is the level of significance.
 const alpha = 0.05
 
-// claims prints for each claim whether trials confirm or refute it. Each of the two lists is a
-// family of tests by itself.
+// claims prints for each claim that has trials whether they confirm or refute it. Each of the two
+// lists is a family of tests by itself.
 func claims(w io.Writer, by map[string][]campaign, way way) {
 	for _, family := range [][]claim{theirs, ours} {
+		family = slices.DeleteFunc(slices.Clone(family), func(c claim) bool { return len(by[c.more]) == 0 || len(by[c.less]) == 0 })
+		if len(family) == 0 {
+			continue
+		}
 		fmt.Fprintf(w, "\n| more, by %s | less | medians | ratio | A12 | p, corrected | claim |\n|---|---|---|---|---|---|---|\n", way.name)
 		var decided []claim
 		var tests []stats.Test

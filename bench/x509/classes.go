@@ -246,7 +246,7 @@ func (o *options) byCode(w io.Writer) error {
 	}
 	tellTrials(w, trials)
 	if o.planName == "paper" {
-		for _, way := range c.ways() {
+		for _, way := range c.ways()[:1+min(classes, 1)] {
 			claims(w, by, way)
 		}
 	}
