@@ -146,6 +146,7 @@ func (*sink) Trace(uint64) {}
 func (s *sink) Novel(int, uint64)                                             { s.novel++ }
 func (s *sink) Kept(engine.Item)                                              { s.kept++ }
 func (s *sink) Provisional(engine.Item)                                       {}
+func (s *sink) Shown([]byte, []uint64)                                        {}
 func (s *sink) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
 func (s *sink) Reached([]uint32)                                              {}
 func (s *sink) Repeated(uint64, bool)                                         {}

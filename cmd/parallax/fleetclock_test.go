@@ -3,12 +3,12 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"go/build"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -23,7 +23,7 @@ const clockShift = "CLOCK_SHIFT"
 // one.
 func shifted(t *testing.T) string {
 	t.Helper()
-	source := filepath.Join(runtime.GOROOT(), "src", "time", "time.go")
+	source := filepath.Join(build.Default.GOROOT, "src", "time", "time.go")
 	text, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)

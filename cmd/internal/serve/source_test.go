@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/build"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -145,7 +145,7 @@ func (m *memory) campaign(id, text string, findings int) *Campaign {
 const inputHash = "0123456789abcdef"
 
 // sourcePath is a source file that the page can read.
-var sourcePath = filepath.Join(runtime.GOROOT(), "src", "strings", "search.go")
+var sourcePath = filepath.Join(build.Default.GOROOT, "src", "strings", "search.go")
 
 // lines returns the coverage of a file of GOROOT, and of one that is missing.
 func lines(text string) *page.Coverage {
