@@ -1,5 +1,5 @@
-// Package neighbor edits inputs in one place. Triage compares an input with its neighbors: they show
-// which places of the programs separate inputs with a disagreement from others.
+// Package neighbor edits inputs in one place. Triage compares an input with its neighbors. These
+// show which places of the programs separate inputs with a disagreement from others.
 package neighbor
 
 import (
