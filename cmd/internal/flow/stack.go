@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"parallax/internal/oracle"
@@ -45,6 +46,12 @@ func (s *Space) declaration(frame oracle.Frame) (f named, ok bool) {
 func (s *Space) Begins(function string) int {
 	f, _ := s.function(0, function)
 	return f.Line
+}
+
+// Has reports whether a program has a function with a name on its stack.
+func (s *Space) Has(program int, function string) bool {
+	f, ok := s.function(program, function)
+	return ok && slices.Contains(f.owners, program)
 }
 
 // helperBlocks is the maximum size of a function through which others report.

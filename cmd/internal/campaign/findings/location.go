@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"strconv"
 
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/flow"
 	"parallax/internal/oracle"
 )
 
@@ -65,14 +67,59 @@ func (b *Group) located() uint64 {
 }
 
 // SameFailure reports whether a failure of the best input after an edit is that of the bucket. The
-// class of its message is the same, unless the bucket has several messages. A renamed function
-// changes the place. An accepted failure accepts its message only.
-func (b *Group) SameFailure(found *triage.Result) bool {
+// class of its message is the same, unless the bucket has several messages. An accepted failure
+// accepts its message only. The place is in the same function, unless that was renamed: it no longer
+// exists, and the new place has no bucket of its own.
+func (f *Buckets) SameFailure(b *Group, found *triage.Result) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	at := b.Best.Failing()
-	return at < 0 || !Verifiable(b.Kind) || found.Bucket == b.ID ||
-		b.Extra[placedKey] != "" || b.shared() > 0 ||
-		oracle.MessageClass(b.Best.Programs[at].Message) == oracle.MessageClass(found.Results[found.Program].Panic)
+	if at < 0 || !Verifiable(b.Kind) || found.Bucket == b.ID {
+		return true
+	}
+	was := recordedCrash(b.Kind, &b.Best.Programs[at])
+	if b.Extra[placedKey] == "" && b.shared() == 0 &&
+		oracle.CrashClass(was.Message) != oracle.CrashClass(found.Results[found.Program].Panic) {
+		return false
+	}
+	place := failing(f.facts.Space, found.Program, was)
+	if place == failing(f.facts.Space, found.Program, found.Crash) {
+		return true
+	}
+	home := f.home(found)
+	return home == b.ID || f.buckets[home] == nil && !f.facts.Space.Has(found.Program, place)
 }
+
+// recordedCrash returns the crash of a program on record.
+func recordedCrash(kind string, p *finding.Program) oracle.Crash {
+	c := oracle.ParseTrace([]byte("panic: " + p.Message + "\n\n" + p.Stack))
+	c.Kind, c.Message = kind, p.Message
+	return c
+}
+
+// failing returns the function in which a program failed, without the literals in it. That is the
+// innermost function of a dependency that crashed, and otherwise of the tested code. Helpers report
+// the failures of their callers. A stack overflow has the functions of its cycle.
+func failing(space *flow.Space, program int, c oracle.Crash) string {
+	if c.Overflow() {
+		return c.Where(space.Code)
+	}
+	frames := c.Inner(space.Code)
+	if len(frames) == 0 {
+		frames = c.Tops(space.Code, len(c.Frames))
+	}
+	function := ""
+	for _, frame := range frames {
+		function = literal().ReplaceAllString(frame.Func, "$1")
+		if !c.Reported() || !space.Helper(program, frame.Func) {
+			break
+		}
+	}
+	return function
+}
+
+// literal matches the name of a function literal, with that of the declared function around it.
+var literal = lazyregexp.New(`^((?:.*/)?[^./]+\..+?)(?:\.func|-range)[0-9].*$`)
 
 // Relocate records the result of a bucket's best input in edited programs. The bucket keeps its id,
 // its variants, its counts and its history.

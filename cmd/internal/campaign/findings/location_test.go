@@ -6,6 +6,7 @@ import (
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/flow"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -54,27 +55,73 @@ func TestRelocated(t *testing.T) {
 
 // TestSameFailure checks which failures after an edit are that of the bucket.
 func TestSameFailure(t *testing.T) {
+	const deref = "runtime error: invalid memory address or nil pointer dereference"
 	for _, test := range []struct {
-		name, kind, bucket, message string
-		extra                       string
-		want                        bool
+		name, kind, extra string
+		was, now          string // the messages
+		in, at, bucket    string // the functions, and the bucket of the new place
+		want              bool
 	}{
-		{"the same id", "crash", findingstest.FirstID, "other", "", true},
-		{"a renamed function", "crash", findingstest.SecondID, "index 8", "", true},
-		{"another message", "crash", findingstest.SecondID, "other", "", false},
-		{"another message of its place", "failure", findingstest.SecondID, "other", placedKey, true},
-		{"a shared message", "failure", findingstest.SecondID, "other", sharedKey, true},
-		{"a timeout elsewhere", "timeout", findingstest.SecondID, "other", "", true},
+		{"the same id", "crash", "", "index 7", "other", "m.f", "m.g", findingstest.FirstID, true},
+		{"a renamed function", "crash", "", "index 7", "index 8", "m.old", "m.g", findingstest.SecondID, true},
+		{"a renamed function, into a known place", "crash", "", deref, deref, "m.old", "m.g", findingstest.ThirdID, false},
+		{"another function", "crash", "", deref, deref, "m.f", "m.g", findingstest.SecondID, false},
+		{"another function, which is known", "crash", "", deref, deref, "m.f", "m.g", findingstest.ThirdID, false},
+		{"another line of the function", "crash", "", deref, deref, "m.f", "m.f", findingstest.SecondID, true},
+		{"a literal of the function", "crash", "", deref, deref, "m.f.func2", "m.f.func1.3", findingstest.SecondID, true},
+		{"a literal of another function", "crash", "", deref, deref, "m.f.func1", "m.g.func1", findingstest.SecondID, false},
+		{"a function of another program", "crash", "", deref, deref, "m.b", "m.g", findingstest.SecondID, true},
+		{"another message", "crash", "", "index 7", "other", "m.f", "m.f", findingstest.SecondID, false},
+		{"another status", "crash", "", "exit status 3", "exit status 4", "", "", findingstest.SecondID, false},
+		{"another index", "crash", "", "runtime error: index out of range [5] with length 2", "runtime error: index out of range [-1]", "m.f", "m.f", findingstest.SecondID, true},
+		{"another message of its place", "failure", placedKey, "index 7", "other", "m.f", "m.f", findingstest.SecondID, true},
+		{"a message of another place", "failure", placedKey, "index 7", "index 7", "m.f", "m.g", findingstest.SecondID, false},
+		{"a shared message", "failure", sharedKey, "index 7", "other", "m.f", "m.f", findingstest.SecondID, true},
+		{"a timeout elsewhere", "timeout", "", "index 7", "other", "m.f", "m.g", findingstest.SecondID, true},
 	} {
+		f := open(t, findingstest.OpenFolder(t, t.TempDir()))
+		f.facts.Space = &flow.Space{}
+		for program, names := range [][]string{{"f", "f.func1", "g", "g.func1"}, {"b"}} {
+			table := &flow.Table{Package: "m"}
+			for _, name := range names {
+				table.Funcs = append(table.Funcs, flow.Func{Name: name})
+			}
+			f.facts.Space.Add(table, program)
+		}
+		f.buckets[findingstest.ThirdID] = &Group{Bucket: finding.Bucket{ID: findingstest.ThirdID}}
+		stack := "goroutine 1 [running]:\n" + test.in + "(...)\n\tm.go:3\n"
+		if test.in == "" {
+			stack = ""
+		}
 		b := &Group{Bucket: finding.Bucket{ID: findingstest.FirstID, Kind: test.kind}, Best: &finding.Finding{
-			Kind: test.kind, Program: "a", Programs: []finding.Program{{Name: "a", Detail: oracle.Detail{Outcome: "crashed"}, Message: "index 7"}},
+			Kind: test.kind, Program: "a", Programs: []finding.Program{{Name: "a", Detail: oracle.Detail{Outcome: "crashed"}, Message: test.was, Stack: stack}},
 		}}
 		if test.extra != "" {
 			b.setExtra(test.extra, "1")
 		}
-		found := &triage.Result{Kind: test.kind, Bucket: test.bucket, Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: test.message}}}
-		if got := b.SameFailure(found); got != test.want {
+		found := &triage.Result{
+			Kind: test.kind, Bucket: test.bucket, Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: test.now}},
+			Crash: oracle.Crash{Kind: test.kind, Message: test.now},
+		}
+		if test.at != "" {
+			found.Crash.Frames = []oracle.Frame{{Func: test.at, File: "m.go", Line: 9}}
+		}
+		if got := f.SameFailure(b, found); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// TestFailing checks the function of a recorded failure.
+func TestFailing(t *testing.T) {
+	space := &flow.Space{}
+	space.Add(&flow.Table{Package: "m", Funcs: []flow.Func{{Name: "check", Count: 2}, {Name: "f", Count: 9}}}, 0)
+	stack := "goroutine 1 [running]:\nm.check(...)\n\tm.go:3\nm.f(...)\n\tm.go:9\n"
+	for _, test := range []struct{ message, want string }{
+		{"they disagree", "m.f"}, {"runtime error: index out of range [5] with length 2", "m.check"},
+	} {
+		if got := failing(space, 0, recordedCrash(oracle.KindCrash, &finding.Program{Message: test.message, Stack: stack})); got != test.want {
+			t.Errorf("%s: %s, want %s", test.message, got, test.want)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (r *Review) continues(b *findings.Group, found *triage.Result) bool {
 	case triage.Disagrees(b.Kind):
 		return recordMismatch(b, found.Results) == 0
 	}
-	return b.SameFailure(found)
+	return r.Findings.SameFailure(b, found)
 }
 
 // record records the cause of a finding that had none, and the lines of one that had older ones.
