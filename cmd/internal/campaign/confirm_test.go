@@ -16,14 +16,15 @@ import (
 )
 
 // TestUnconfirmed checks a finding that cannot be confirmed now, as after an interrupt. It is
-// neither filed nor refused, and its candidate waits for the next run.
+// neither filed nor refused, and its candidate waits for the next run. The queue learns the bucket
+// of a filed one.
 func TestUnconfirmed(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
 	q := newQueue(t, f)
 	answers := []struct {
 		kind string
 		err  error
-	}{{"unconfirmed", nil}, {"", context.Canceled}, {"", errors.New("the engine is gone")}}
+	}{{"unconfirmed", nil}, {"", context.Canceled}, {"", errors.New("the engine is gone")}, {"", nil}}
 	asked := 0
 	c := live(t, &fakes{}, func(o *Options) {
 		o.Confirm = func(*triage.Result) (kind, why string, err error) {
@@ -47,8 +48,15 @@ func TestUnconfirmed(t *testing.T) {
 	for range answers {
 		v := <-q.Verdicts()
 		v.Err, v.Finding = nil, &triage.Result{Results: []wire.RunResult{{}}}
+		filed := asked == len(answers)-1
+		if filed {
+			v.Finding = findingstest.Disagreement("before", "bucket", "long", "short")
+		}
 		if err := c.handleVerdict(v); err != nil {
 			t.Fatal(err)
+		}
+		if (v.Bucket == "bucket") != filed {
+			t.Errorf("filed %v, in bucket %q", filed, v.Bucket)
 		}
 	}
 	c.wait(q.Pending())

@@ -101,6 +101,7 @@ func (c *Campaign) file(v *queue.Case) error {
 	if err := c.findings.Settle(b.ID); err != nil {
 		return err
 	}
+	v.Bucket = b.ID
 	return c.stream.Publish(event.Found{Bucket: b.Bucket, Best: b.Best, New: fresh, Runs: v.Finding.Runs})
 }
 

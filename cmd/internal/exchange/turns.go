@@ -12,12 +12,12 @@ import (
 )
 
 // A candidate on a received input is triaged by the member that announced the input, while that
-// member is there. Other members wait for its verdict and leave out the candidate then. They lose
-// nothing by it: without that member, they would not have the input. Findings arrive as claims,
-// which each member confirms by itself.
+// member is there. Other members wait for its verdict. If it announces the finding, they leave out
+// the candidate. Findings arrive as claims, which each member confirms by itself.
 //
-// If the announcer is gone, or busy for finderFirst, one other member triages the candidate, under
-// a lease. Its verdict counts for itself only, so the rest triage later.
+// If the announcer is gone, announces no finding, or is busy for finderFirst, one other member
+// triages the candidate, under a lease. Its verdict counts for itself only, so the rest triage
+// later.
 const (
 	finderFirst = time.Minute
 	othersFirst = 10 * time.Minute // after that, a member waits for no lease
@@ -76,23 +76,25 @@ func (m *Member) present(ctx context.Context, s *streams, member string) bool {
 // verdict is a candidate that this member has triaged.
 type verdict struct {
 	key string
-	own bool // this member announced its input
+	own bool // this member announced its input and a finding
 }
 
-// Triaged implements intake.Peers. Others hear of it after the findings.
-func (m *Member) Triaged(key string, flat []byte) {
+// Triaged implements intake.Peers. Others hear of it after the findings. Without an announced
+// finding, they hear nothing: the input may show something to them.
+func (m *Member) Triaged(key string, flat []byte, bucket string) {
 	hash := hashOf(m.about.Shape.Encode(flat))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.known[hash] && !m.shelf.has(hash) || len(m.work.triaged) >= mostSpool {
 		return // others do not have the input
 	}
-	m.work.triaged = append(m.work.triaged, verdict{key: key, own: m.work.from[hash] == ""})
+	_, announced := m.findings[bucket]
+	m.work.triaged = append(m.work.triaged, verdict{key: key, own: announced && m.work.from[hash] == ""})
 	m.rouse()
 }
 
-// publishTriaged announces which candidates on own inputs are triaged, and ends the leases of
-// others. again reports that the hub refused an announcement.
+// publishTriaged announces which candidates on own inputs have announced findings, and ends the
+// leases of others. again reports that the hub refused an announcement.
 func (m *Member) publishTriaged(ctx context.Context, s *streams) (again bool, err error) {
 	for {
 		m.mu.Lock()

@@ -13,6 +13,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"parallax/cmd/internal/campaign/intake"
+	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/event"
 )
 
 // shortLife is the life of the keys of a hub whose tests wait for their end.
@@ -91,9 +93,21 @@ func TestTurns(t *testing.T) {
 	}
 	b.becomes("1", "first", intake.Theirs)
 	c.becomes("1", "first", intake.Theirs)
-	a.member.Triaged("1", []byte("first"))
+	a.member.Triaged("3", []byte("first"), "")         // it wavers there
+	accepted := event.Found{Bucket: finding.Bucket{ID: "accepted", Kind: "crash", Accepted: true}, Best: &finding.Finding{Input: []byte("first"), Minimized: []byte("first")}}
+	if err := a.member.Handle(accepted); err != nil {
+		t.Fatal(err)
+	}
+	a.member.Triaged("4", []byte("first"), "accepted")
+	a.find("bucket", "first")
+	a.member.Triaged("1", []byte("first"), "bucket")
 	b.becomes("1", "first", intake.Done)
 	c.becomes("1", "first", intake.Done)
+	for _, key := range []string{"3", "4"} {
+		if got := b.turn(key, "first"); got != intake.Theirs {
+			t.Errorf("the turn for a candidate without an announced finding is %d", got)
+		}
+	}
 	if got := b.turn("2", "second"); got != intake.Theirs {
 		t.Errorf("the turn for a candidate that the finder has not triaged is %d", got)
 	}
@@ -103,7 +117,7 @@ func TestTurns(t *testing.T) {
 	if got := c.turn("2", "second"); got != intake.Theirs {
 		t.Errorf("two members triage: %d", got)
 	}
-	b.member.Triaged("2", []byte("second"))
+	b.member.Triaged("2", []byte("second"), "")
 	c.becomes("2", "second", intake.Mine) // the verdict of b counts for b
 	b.becomes("2", "second", intake.Theirs)
 	c.kill()

@@ -12,8 +12,9 @@ type Peers interface {
 	// Turn says who triages a candidate: an aspect of an input, by the queue's key. waited is the
 	// time since the first answer Theirs. Several goroutines call it, and it may ask others.
 	Turn(ctx context.Context, key string, flat []byte, waited time.Duration) Turn
-	// Triaged records that this campaign has handled its verdict. It does not wait.
-	Triaged(key string, flat []byte)
+	// Triaged records that this campaign has handled its verdict. bucket has the finding, which was
+	// published before; it is empty if there is none. Triaged does not wait.
+	Triaged(key string, flat []byte, bucket string)
 }
 
 // Turn says who triages a candidate.

@@ -87,6 +87,7 @@ type Case struct {
 	Finding   *triage.Result  // nil means flaky
 	Wavered   triage.Wavering // set if flaky
 	Err       error
+	Bucket    string     // the bucket of the published finding, set by the loop; empty means none
 	asked     []question // answers that decided how much work it got
 	learned   []string   // places with computed messages
 }
@@ -425,7 +426,7 @@ func (q *Queue) Settle(name string) error {
 	}
 	q.mu.Unlock()
 	if peers != nil && e != nil && !e.Elsewhere {
-		peers.Triaged(q.keyText(e), e.Cand.Flat)
+		peers.Triaged(q.keyText(e), e.Cand.Flat, e.Bucket)
 	}
 	return q.folder.RemovePending(name)
 }

@@ -29,10 +29,10 @@ func (p *peers) Turn(_ context.Context, _ string, flat []byte, waited time.Durat
 	return p.turns[string(flat)]
 }
 
-func (p *peers) Triaged(_ string, flat []byte) {
+func (p *peers) Triaged(_ string, flat []byte, bucket string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.triaged = append(p.triaged, string(flat))
+	p.triaged = append(p.triaged, string(flat)+bucket)
 }
 
 func (p *peers) set(flat string, turn intake.Turn) {
@@ -76,6 +76,9 @@ func TestSharing(t *testing.T) {
 		t.Helper()
 		select {
 		case v := <-q.Verdicts():
+			if string(v.Cand.Flat) == "late" {
+				v.Bucket = " in a bucket"
+			}
 			if err := q.Settle(v.Cand.Name); err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +110,7 @@ func TestSharing(t *testing.T) {
 	if v := verdict(); string(v.Cand.Flat) != "theirs" || v.Elsewhere {
 		t.Errorf("verdict on %q, elsewhere %v", v.Cand.Flat, v.Elsewhere)
 	}
-	if slices.Sort(p.triaged); !slices.Equal(p.triaged, []string{"late", "mine", "theirs"}) {
+	if slices.Sort(p.triaged); !slices.Equal(p.triaged, []string{"late in a bucket", "mine", "theirs"}) {
 		t.Errorf("others hear of %q", p.triaged)
 	}
 	if left := findingstest.Pending(t, f); len(left) > 0 || len(q.Held(10)) > 0 {
