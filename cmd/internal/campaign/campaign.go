@@ -56,6 +56,7 @@ import (
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/feature"
+	"parallax/internal/oracle"
 )
 
 // Clock returns the current time.
@@ -221,7 +222,7 @@ func (c *Campaign) review() *review.Review {
 	r := &review.Review{
 		Options: &c.opt.Options, Facts: c.facts, Folder: c.folder.Dir(), Findings: c.findings, Triager: c.triager, Open: c.runner,
 		Steady: &c.steady, Stale: c.opt.Stale, View: c.ui, Log: c.log, Now: c.now, Longest: c.spec.MaxFlat, Patience: interruptPatience,
-		Seeds: c.seeds.left,
+		Seeds: c.seeds.left, AllSeeds: c.seeds.all,
 	}
 	for i := range c.known.inputs {
 		r.Inputs = append(r.Inputs, c.known.inputs[i].flat)
@@ -290,7 +291,7 @@ func ignore(dir string) {
 
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.facts
-	id := state.Identity{Mode: t.Purpose(), Shape: t.Shape.String(), Compare: o.Layers.Names(), Meaning: o.Meaning()}
+	id := state.Identity{Mode: t.Purpose(), Shape: t.Shape.String(), Compare: (o.Layers &^ oracle.CostLayer).Names(), Meaning: o.Meaning()}
 	if t.Mode == subject.Fuzz {
 		id.Compare = nil
 	}
@@ -358,7 +359,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	if lost || changed { // a seed may be among the lost inputs, or show a finding of these programs
+	if lost { // a seed may be among the lost inputs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) })
 	}
 	if changed {
@@ -407,11 +408,6 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	if changed { // its seeds run again
-		if err := c.findings.ForgetSeeds(); err != nil {
-			return err
-		}
-	}
 	c.findings.Describe, c.findings.Sources = c.opt.Describe, c.opt.Sources
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
@@ -455,6 +451,7 @@ const seedLists = "seeds/"
 // many of the same list as the totals count.
 func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	list := fnv.New64a()
+	fmt.Fprint(list, c.facts.CodeID) // seeds run again after an edit
 	for _, flat := range flats {
 		fmt.Fprintf(list, "%d:%s", len(flat), flat)
 	}

@@ -137,6 +137,23 @@ func seedCameLater(e accept.Entry, b *finding.Bucket) bool {
 	return e.Count > 0 && !e.Seed && b.Extra[seedKey] != "" && b.Extra[seedHashKey] != corpus.Hash(e.Input)
 }
 
+// ReopeningSeed returns the hash of the seed because of which an accepted bucket is open, or empty,
+// and that of the accepted input, which may be a seed, too.
+func (f *Buckets) ReopeningSeed(b *Group) (seed, accepted string) {
+	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok && seedCameLater(e, &b.Bucket) {
+		return b.Extra[seedHashKey], corpus.Hash(e.Input)
+	}
+	return "", ""
+}
+
+// ForgetSeed removes the seed that showed a bucket from its record.
+func (f *Buckets) ForgetSeed(id string) error {
+	return f.change(id, func(b *Group) {
+		b.setExtra(seedKey, "")
+		b.setExtra(seedHashKey, "")
+	})
+}
+
 // SeedFails reports whether a seed shows the bucket.
 func (b *Group) SeedFails() bool { return b.Extra[seedKey] != "" }
 

@@ -87,23 +87,6 @@ func (f *Buckets) recordSeed(b *Group, found *triage.Result, cand *finding.Candi
 	record(minimized, found.Minimized)
 }
 
-// ForgetSeeds removes the seeds that show buckets from the record, as other programs run. Those
-// that still show them are recorded again.
-func (f *Buckets) ForgetSeeds() error {
-	for _, id := range f.IDs() {
-		if !f.buckets[id].SeedFails() {
-			continue
-		}
-		if err := f.change(id, func(b *Group) {
-			b.setExtra(seedKey, "")
-			b.setExtra(seedHashKey, "")
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Holes converts the holes of a minimized input to those of its record.
 func Holes(list []minimize.Hole) []finding.Hole {
 	var out []finding.Hole

@@ -43,6 +43,9 @@ func (r *Review) recheck(ctx context.Context) error {
 			return nil
 		}
 		b := r.Findings.Find(id)
+		if b == nil { // judging another one has withdrawn it
+			continue
+		}
 		if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 			if slow++; slow > slowRechecks {
 				continue
@@ -64,6 +67,10 @@ func (r *Review) recheck(ctx context.Context) error {
 			continue
 		}
 		ran = append(ran, id)
+		if err := r.recheckSeed(ctx, t, s, b); err != nil {
+			return err
+		}
+		b = r.Findings.Find(id)
 		older := r.Findings.Older(id)
 		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())

@@ -51,6 +51,7 @@ type Review struct {
 	Patience time.Duration // of Verify after an interrupt
 
 	Seeds, Inputs [][]byte // seeds that were not executed yet, and the corpus
+	AllSeeds      [][]byte // those of this invocation
 	Problems      []string // notes for the user at the end
 }
 

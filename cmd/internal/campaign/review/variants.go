@@ -42,7 +42,7 @@ func (r *Review) recheckVariants(ctx context.Context, t *triage.Triager, s *tria
 			}
 		case as == nil:
 			err = r.dropVariant(id, v.ID)
-		case later && r.Facts.Versions && (!t.Changed(b.Change()) || differsFromRecord(as, results)):
+		case later && r.Facts.Versions && (b.Change() != "" && !t.Changed(b.Change()) || differsFromRecord(as, results)):
 			err = r.judgeVariant(ctx, t, as, results, v.ID)
 		case as.BestHash != v.Hash:
 			err = r.Findings.Represent(id, v.ID, as.BestHash)

@@ -49,7 +49,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		}
 	}
 	if layer == oracle.VerdictLayer {
-		if s.Weak = best > 0 && separation(at.Best) < weak; rejection.Once(results) {
+		if s.Weak = best > 0 && rounded(separation(at.Best)) <= rounded(weak); rejection.Once(results) {
 			s.Rejects = j.checks(at.Rejects)
 		}
 	}

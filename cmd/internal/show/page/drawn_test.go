@@ -6,6 +6,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/tape"
 )
@@ -55,6 +56,17 @@ func TestQuotedLength(t *testing.T) {
 			if got != whole && (!strings.HasSuffix(got, `"… (`+escape.Size(len(text))+" in all)") || len(whole) < 100 || len(got) > 220) {
 				t.Errorf("%q, %d times: %s", of, n, got)
 			}
+		}
+	}
+}
+
+// TestTicks checks that a part of a constant curve has few labels, however large its values are.
+func TestTicks(t *testing.T) {
+	for _, value := range []float64{0, 3, 1 << 62} {
+		in := timeline{from: 15, end: 30 * 24 * 3600, samples: []sample.Sample{{Elapsed: 15}, {Elapsed: 30 * 24 * 3600}}}
+		p := draw(in, "corpus", "", []curve{{name: "inputs", value: func(int) float64 { return value }}}, false)
+		if len(p.Up) > 2*mostTicks || len(p.Across) > 2*mostTicks || len(p.Up) == 0 || len(p.Across) == 0 {
+			t.Errorf("%v: %d labels up, %d across", value, len(p.Up), len(p.Across))
 		}
 	}
 }

@@ -238,11 +238,19 @@ func draw(t timeline, name, caption string, curves []curve, steps bool) Plot {
 	}
 	x := func(i int) float64 { return at(samples[i].Elapsed) }
 	y := func(v float64) float64 { return plotFloor - (v-base)/(ceiling-base)*plotRoom }
-	for v := base; v <= ceiling+step/1000; v += step {
+	for i := range 2 * mostTicks { // adding a step to a large number may not change it
+		v := base + float64(i)*step
+		if v > ceiling+step/1000 {
+			break
+		}
 		p.Up = append(p.Up, Tick{unit(y(v)), shortNumber(v)})
 	}
 	between := niceTime(t.end - t.from)
-	for s := math.Ceil(t.from/between) * between; s <= t.end*1.0001; s += between {
+	for i := range 2 * mostTicks {
+		s := math.Ceil(t.from/between)*between + float64(i)*between
+		if s > t.end+between/1e4 {
+			break
+		}
 		p.Across = append(p.Across, Tick{unit(at(s)), clock(s)})
 	}
 	for k, c := range curves {
