@@ -57,7 +57,7 @@ func (r *Review) seedShows(ctx context.Context, t *triage.Triager, s *triage.Rep
 			s.Fresh()
 			return true, nil
 		}
-		if found != nil && (found.Bucket == b.ID || b.SameFailure(found)) {
+		if found != nil && r.Findings.SameFailure(b, found) {
 			return true, nil
 		}
 		s.Fresh()
