@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type work struct {
 	triaged  []verdict         // to be announced
 	patience time.Duration     // see finderFirst
 
-	mine   map[string]bool // hashes of the own leftovers at the hub
+	mine   map[string]bool // hashes of the own leftovers at the hub; false means that an earlier session announced it
 	waited map[string]bool // those that waited at the last pass
 	theirs map[string]bool // leftovers of others that were taken; true means that they were executed at the last pass
 	asked  time.Time       // when the campaign last asked for inputs
@@ -73,7 +74,7 @@ func (m *Member) divide(ctx context.Context, s *streams) error {
 		if err == nil {
 			err = m.distill(ctx, s, &distilled)
 		}
-		if err != nil && !apiError(err) { // a full hub keeps no leftovers
+		if err != nil && (!apiError(err) || errors.Is(err, jetstream.ErrStreamNotFound)) { // a full hub keeps no leftovers
 			return err
 		}
 	}
@@ -166,7 +167,7 @@ func (m *Member) takeLeftovers(ctx context.Context, s *streams) error {
 		hash := strings.TrimPrefix(subject, prefix)
 		m.mu.Lock()
 		_, taken := m.work.theirs[hash]
-		taken = taken || m.work.waited[hash] || m.work.mine[hash]
+		taken = taken || m.work.waited[hash] || m.work.mine[hash] || m.shelf.at[hash].place == quarantine
 		m.mu.Unlock()
 		if taken || !corpus.IsHash(hash) {
 			continue
@@ -203,6 +204,9 @@ func (m *Member) takeLeftover(ctx context.Context, s *streams, subject, hash str
 	if !gone[from] {
 		return false, nil
 	}
+	if flat, err := m.about.Shape.Decode(msg.Data); err == nil && len(flat) > m.about.MaxFlat {
+		return false, nil // a member with a larger limit executes it
+	}
 	if mine, err := m.lease(ctx, s, leftover, hash); err != nil || !mine {
 		return false, err
 	}
@@ -222,20 +226,37 @@ func (m *Member) takeLeftover(ctx context.Context, s *streams, subject, hash str
 }
 
 // finishLeftovers removes leftovers that were executed here, once none of their candidates waits.
-// Candidates may arrive shortly after the execution, so a leftover stays for two passes.
+// Candidates may arrive shortly after the execution, so a leftover stays for two passes. One that
+// was not executed as a claim is left to others.
 func (m *Member) finishLeftovers(ctx context.Context, s *streams) error {
 	m.mu.Lock()
-	var over []string
+	taken := len(m.work.theirs)
+	m.mu.Unlock()
+	if taken == 0 {
+		return nil
+	}
+	waits := map[string]bool{}
+	for _, flat := range m.about.Waiting(math.MaxInt) {
+		waits[hashOf(m.about.Shape.Encode(flat))] = true
+	}
+	m.mu.Lock()
+	over := map[string]bool{} // true means that the leftover was executed
 	for hash, executed := range m.work.theirs {
 		at := m.shelf.at[hash].place
-		is := at != claims && at != inputs && !m.work.waited[hash]
+		is := at != claims && at != inputs && !waits[hash]
 		if m.work.theirs[hash] = is; is && executed {
-			over = append(over, hash)
+			over[hash] = at == claimed || m.known[hash]
 		}
 	}
 	m.mu.Unlock()
-	for _, hash := range over {
-		if err := m.endLeftover(ctx, s, hash); err != nil {
+	for hash, executed := range over {
+		var err error
+		if executed {
+			err = m.endLeftover(ctx, s, hash)
+		} else {
+			err = m.release(ctx, s, leftover, hash)
+		}
+		if err != nil {
 			return err
 		}
 		m.mu.Lock()

@@ -92,6 +92,7 @@ type folder struct {
 	build string
 
 	replays bool // the campaign replays its corpus
+	maxFlat int
 	state   *state.Folder
 	corpus  *corpus.Store
 	member  *Member
@@ -105,7 +106,7 @@ type folder struct {
 }
 
 func newFolder(t *testing.T) *folder {
-	return &folder{t: t, dir: filepath.Join(t.TempDir(), "out"), fs: atomicfile.OS, build: "one", taken: map[string]intake.Input{}}
+	return &folder{t: t, dir: filepath.Join(t.TempDir(), "out"), fs: atomicfile.OS, build: "one", maxFlat: 1 << 20, taken: map[string]intake.Input{}}
 }
 
 var identity = state.Identity{Mode: "fuzz", Programs: []state.Program{{Name: "p", Function: "example.com/p.FuzzP"}}, Shape: shape.String()}
@@ -134,7 +135,7 @@ func (f *folder) join(address string) *folder {
 		f.t.Fatal(err)
 	}
 	x, err := f.hub.Join(intake.Joining{
-		Identity: identity, Target: "p", Build: f.build, Shape: shape, MaxFlat: 1 << 20, Replays: f.replays, Folder: f.state, Corpus: f.corpus, Waiting: f.waiting, Report: f.say, Log: func(string) {},
+		Identity: identity, Target: "p", Build: f.build, Shape: shape, MaxFlat: f.maxFlat, Replays: f.replays, Folder: f.state, Corpus: f.corpus, Waiting: f.waiting, Report: f.say, Log: func(string) {},
 	})
 	if err != nil {
 		f.t.Fatal(err)

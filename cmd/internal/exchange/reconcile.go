@@ -36,6 +36,9 @@ func (m *Member) reconcile(ctx context.Context, s *streams) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.behind = m.behind || !same
+	for hash := range m.work.mine {
+		m.work.mine[hash] = false // it is announced again
+	}
 	return nil
 }
 
