@@ -80,28 +80,12 @@ func smaller(a, b []byte) bool {
 // announcements, since its disk is full, is asked again later.
 func (m *Member) announceAll(ctx context.Context, s *streams) error {
 	for attempts := 0; ; {
-		if wait, err := m.catchUp(ctx, s); err != nil {
-			return err
-		} else if wait {
-			continue
-		}
-		m.mu.Lock()
-		n := min(len(m.spool), mostPending)
-		batch := slices.Clone(m.spool[:n])
-		m.mu.Unlock()
-		left, err := m.publishInputs(ctx, batch)
+		refused, more, err := m.announceInputs(ctx, s)
 		if err != nil {
 			return err
 		}
-		refused := left > 0
-		if !refused {
-			m.mu.Lock()
-			m.spool = slices.Delete(m.spool, 0, n)
-			more := len(m.spool) > 0 || m.behind
-			m.mu.Unlock()
-			if more {
-				continue
-			}
+		if more {
+			continue
 		}
 		if again, err := m.publishFindings(ctx, s); err != nil {
 			return err
@@ -139,23 +123,34 @@ func (m *Member) announceAll(ctx context.Context, s *streams) error {
 	}
 }
 
-// catchUp compares hashes with the hub if announcements may be missing. While the workers replay
-// the corpus, it waits: inputs are announced with their features.
-func (m *Member) catchUp(ctx context.Context, s *streams) (wait bool, err error) {
+// announceInputs announces some inputs of the spool. If announcements may be missing, it compares
+// hashes with the hub first. While the workers replay the corpus, it does nothing: inputs are
+// announced with their features. refused reports that the hub refused some, and more that some are
+// left.
+func (m *Member) announceInputs(ctx context.Context, s *streams) (refused, more bool, err error) {
 	m.mu.Lock()
 	held, behind := m.held, m.behind
 	m.mu.Unlock()
 	if held {
-		select {
-		case <-m.wake:
-		case <-ctx.Done():
+		return false, false, nil
+	}
+	if behind {
+		if err := m.compareAll(ctx, s); err != nil {
+			return false, false, err
 		}
-		return true, ctx.Err()
 	}
-	if !behind {
-		return false, nil
+	m.mu.Lock()
+	n := min(len(m.spool), mostPending)
+	batch := slices.Clone(m.spool[:n])
+	m.mu.Unlock()
+	left, err := m.publishInputs(ctx, batch)
+	if err != nil || left > 0 {
+		return left > 0, false, err
 	}
-	return false, m.compareAll(ctx, s)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spool = slices.Delete(m.spool, 0, n)
+	return false, len(m.spool) > 0 || m.behind, nil
 }
 
 // setRefused records why the hub refuses announcements. Nil means that it accepts them.

@@ -66,7 +66,7 @@ type Member struct {
 	waiting  []string            // hashes of inputs to be executed, claims first
 	room     int                 // the number of waiting inputs beyond which none is received
 	spool    []string            // hashes to be announced
-	held     bool                // nothing is announced yet, since the workers replay the corpus
+	held     bool                // no input is announced yet, since the workers replay the corpus
 	behind   bool                // the spool was full: the hub lacks more than the spool holds
 	findings map[string]manifest // of this campaign, by bucket
 	untold   map[string]bool     // the findings that are to be announced
@@ -217,7 +217,7 @@ func (m *Member) kept(hash string) error {
 	return m.failure
 }
 
-// announceCorpus begins the announcements, after the workers have replayed the corpus.
+// announceCorpus begins the announcements of inputs, after the workers have replayed the corpus.
 func (m *Member) announceCorpus() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -223,6 +223,11 @@ func TestCorpusAfterReplay(t *testing.T) {
 	if n := a.member.unsent(); n == 0 {
 		t.Error("announced before the end of the replay")
 	}
+	a.find("bucket", "5 crash")
+	b.gets("5 crash") // findings do not wait
+	if _, early := b.taken["3 features"]; early {
+		t.Error("inputs are announced before the end of the replay")
+	}
 	a.close()
 	b.gets("3 features", "4 more")
 }
