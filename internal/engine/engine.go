@@ -144,6 +144,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		behavior:   newBehavior(&cfg),
 	}
 	e.execution.init(cfg.Programs, cfg.Blocks)
+	e.execution.shows = cfg.Shows
 	e.novelty = newNovelty(&cfg, guidance, index, &e.execution.joint, &e.candidates.unique)
 	if row.Needs&schedule.Clock != 0 {
 		e.clock = newClock(cfg.Now)

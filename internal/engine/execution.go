@@ -16,6 +16,7 @@ type execution struct {
 	own    source.Step // for inputs that run one at a time
 	joint  feature.Joint
 	newIn  []string // domains in which the input is new
+	shows  bool     // see policy.Setup
 	fresh  []uint64 // see Item
 	opaque bool
 

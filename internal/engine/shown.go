@@ -9,8 +9,11 @@ import "parallax/internal/feature"
 // mostShown bounds the features of one input. They fit an event of the ring.
 const mostShown = 7000
 
-// show adds the new features of a domain that wants the input.
+// show adds the new features of a domain that wants the input, if the configuration asks for them.
 func (x *execution) show(d *feature.Domain, fresh []uint64) {
+	if !x.shows {
+		return
+	}
 	if d.Number == feature.Unstored {
 		x.opaque = true
 		return

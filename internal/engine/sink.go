@@ -60,8 +60,8 @@ type Item struct {
 	Parent []byte // seed that it was mutated from; nil for a seed
 	Ops    []mutate.Op
 	New    []string // domains in which it was new
-	// Fresh holds its new features in domains that want it, other than blocks. Opaque means that
-	// they are not all its reasons.
+	// Fresh holds its new features in domains that want it, other than blocks, if the configuration
+	// asks for them. Opaque means that they are not all its reasons.
 	Fresh  []uint64
 	Opaque bool
 }

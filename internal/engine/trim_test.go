@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,6 +165,9 @@ func TestShown(t *testing.T) {
 		e.Import([]byte("KEYOLD"), Elsewhere)
 		for i := 0; i < 200 && e.sources.trim.Active(); i++ {
 			e.Fuzz()
+		}
+		if e.execution.show(&feature.Domain{}, []uint64{1}); slices.Contains(e.execution.fresh, feature.Chain(1<<32, 1)) != setup.Shows {
+			t.Errorf("features %v, with Shows %v", e.execution.fresh, setup.Shows)
 		}
 		return sink
 	}

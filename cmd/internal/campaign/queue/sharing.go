@@ -18,7 +18,7 @@ type sharing struct {
 	alone bool    // the fuzzing has ended: findings of others no longer arrive
 	away  []*Case // another campaign triages them, those first that were asked for longest ago
 	again time.Duration
-	held  map[string][]byte // the inputs of candidates on disk, by name
+	held  map[string][]byte // the inputs of candidates on disk, by name; nil if alone
 }
 
 // Others are asked again each askEvery, about at most askAtOnce candidates.
@@ -31,7 +31,10 @@ const (
 func (q *Queue) Share(peers intake.Peers) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shared.peers, q.shared.again = peers, cmp.Or(q.shared.again, askEvery)
+	q.shared.peers, q.shared.again, q.shared.held = peers, cmp.Or(q.shared.again, askEvery), map[string][]byte{}
+	for _, e := range q.waiting {
+		q.shared.held[e.Cand.Name] = e.Cand.Flat
+	}
 }
 
 // Held returns the inputs of at most so many candidates on disk, oldest first.

@@ -57,9 +57,14 @@ func TestSharing(t *testing.T) {
 	}
 	p := &peers{turns: map[string]intake.Turn{"theirs": intake.Theirs, "late": intake.Theirs, "done": intake.Done}, asked: map[string]int{}}
 	q.shared.again = time.Millisecond
-	q.Share(p)
 	q.Widen(4)
 	for i, text := range []string{"theirs", "late", "done", "mine"} {
+		if i == 2 { // the first candidates are those of an earlier run
+			if held := q.Held(10); len(held) > 0 {
+				t.Errorf("a campaign alone holds %q", held)
+			}
+			q.Share(p)
+		}
 		c := finding.Candidate{Flat: []byte(text), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(i)}}}
 		if err := push(q, c); err != nil {
 			t.Fatal(err)
