@@ -74,7 +74,7 @@ type Group struct {
 	BestHash  string
 	recorded  bool // this run recorded Best
 	stored    int
-	inputs    map[string]finding.Other // inputs on disk when the folder was read, by hash
+	inputs    map[string]finding.Other // inputs on disk that are not stale, by hash
 	quoted    map[string]string        // inputs on disk as text, by hash
 	minimized map[string]string        // hashes of inputs that were not stale at reading, by the hash of their minimized form
 	History   history.Log              // the log of its life
@@ -381,11 +381,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 			next.revive(hash)
 			next.stored++
 		}
-		next.quoted = maps.Clone(next.quoted)
-		if next.quoted == nil {
-			next.quoted = map[string]string{}
-		}
-		next.quoted[hash] = quoted(rep)
+		next.quote(hash, rep)
 		if at >= 0 && (next.Variants[at].Hash == "" || better) {
 			next.Variants[at].Hash = hash
 		}
@@ -415,6 +411,18 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 		err = f.withdraw(f.CandidateKey(&cand), &next, false)
 	}
 	return &next, fresh, err
+}
+
+// quote notes an input on disk.
+func (b *Group) quote(hash string, rep *finding.Finding) {
+	b.quoted, b.inputs = maps.Clone(b.quoted), maps.Clone(b.inputs)
+	if b.quoted == nil {
+		b.quoted = map[string]string{}
+	}
+	if b.inputs == nil {
+		b.inputs = map[string]finding.Other{}
+	}
+	b.quoted[hash], b.inputs[hash] = quoted(rep), rep.Other()
 }
 
 // readable reports whether the record of an input can be read.

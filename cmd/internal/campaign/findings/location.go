@@ -41,6 +41,10 @@ func (f *Buckets) MarkOlder() error {
 // Outdated reports whether the lines of a bucket are of older sources, as MarkOlder has recorded.
 func (f *Buckets) Outdated(id string) bool { return f.buckets[id].Extra[olderKey] != "" }
 
+// Unsettled reports whether a bucket may have inputs that did not run since the programs were
+// edited. All run again before the lines are settled.
+func (f *Buckets) Unsettled(id string) bool { return f.Older(id) || f.Outdated(id) }
+
 // older reports whether the lines of a bucket's best input are of older sources.
 func (f *Buckets) older(b *Group) bool {
 	if b.Extra[olderKey] != "" {
@@ -68,8 +72,8 @@ func (b *Group) located() uint64 {
 
 // SameFailure reports whether a failure of the best input after an edit is that of the bucket. The
 // class of its message is the same, unless the bucket has several messages. An accepted failure
-// accepts its message only. The place is in the same function, unless that was renamed: it no longer
-// exists, and the new place has no bucket of its own.
+// accepts its message only. The place is in the same function, unless that was renamed: it does not
+// exist any more, and the new place has no bucket.
 func (f *Buckets) SameFailure(b *Group, found *triage.Result) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -53,6 +53,31 @@ func TestRelocated(t *testing.T) {
 	}
 }
 
+// TestUnsettled checks that a kill between the run of a finding's best input and those of its
+// variants has them run next time.
+func TestUnsettled(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "in")
+	addAll(t, f, found)
+	for range 2 {
+		f = newFindings(t, folder)
+		f.facts.CodeID = "edited"
+		if err := f.MarkOlder(); err != nil {
+			t.Fatal(err)
+		}
+		if !f.Unsettled(findingstest.FirstID) {
+			t.Error("its variants do not run")
+		}
+		if err := f.Mark(findingstest.FirstID, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Relocate(findingstest.FirstID, found); err != nil || f.Unsettled(findingstest.FirstID) {
+		t.Errorf("its variants run for ever: %v", err)
+	}
+}
+
 // TestSameFailure checks which failures after an edit are that of the bucket.
 func TestSameFailure(t *testing.T) {
 	const deref = "runtime error: invalid memory address or nil pointer dereference"

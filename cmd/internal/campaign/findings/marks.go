@@ -16,6 +16,9 @@ const GoneKey = "gone"
 // runs.
 const FlakyKey = "flaky"
 
+// FlakyLater begins the reason of a bucket that is flaky for a later variant alone.
+const FlakyLater = "of a variant that came after it was accepted: "
+
 // codeKey is the key of Extra with the id of the programs that last showed the bucket
 // (subject.Facts.CodeID).
 const codeKey = "code"
@@ -46,9 +49,10 @@ func (b *Group) stale(hash string) bool {
 }
 
 // replaceable reports whether the next finding replaces those on record, which are gone, flaky or
-// unfinished.
+// unfinished. Accepted findings stay if a later variant is flaky.
 func (b *Group) replaceable() bool {
-	return b.Extra[GoneKey] != "" || b.Extra[FlakyKey] != "" || b.Extra[UnfinishedKey] != ""
+	flaky := b.Extra[FlakyKey]
+	return b.Extra[GoneKey] != "" || flaky != "" && !strings.HasPrefix(flaky, FlakyLater) || b.Extra[UnfinishedKey] != ""
 }
 
 // maxStale bounds the stale findings of a bucket.
@@ -71,6 +75,7 @@ func (b *Group) supersede() (surplus []string) {
 	b.setExtra(seedHashKey, "")
 	b.setExtra(locatedKey, "")
 	b.Variants, b.Count, b.stored = nil, 0, 0
+	b.inputs, b.minimized = nil, nil
 	return surplus
 }
 
@@ -84,6 +89,7 @@ func (f *Buckets) discard(b *Group, surplus []string) error {
 			return err
 		}
 		delete(b.quoted, hash)
+		delete(b.inputs, hash)
 	}
 	return nil
 }

@@ -216,10 +216,41 @@ func (b *Group) InputsOf(v finding.Variant) (hashes []string) {
 func (f *Buckets) DropVariant(id, variant string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	next, surplus := f.withoutVariant(id, variant)
+	if err := f.write(next); err != nil {
+		return err
+	}
+	return f.discard(next, surplus)
+}
+
+// ReplaceVariant files a finding in place of a variant, whose input shows it now. A kill loses
+// neither: the bucket's own file lists the variant until the finding is on disk.
+func (f *Buckets) ReplaceVariant(id, variant string, found *triage.Result, cand finding.Candidate) error {
+	f.mu.Lock()
+	next, surplus := f.withoutVariant(id, variant)
+	f.buckets[id] = next
+	f.mu.Unlock()
+	if _, _, err := f.Add(found, cand); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if next = f.buckets[id]; next == nil { // its findings moved to another bucket
+		return nil
+	}
+	if err := f.write(next); err != nil {
+		return err
+	}
+	return f.discard(next, surplus)
+}
+
+// withoutVariant returns a bucket without a variant, and the stale findings beyond maxStale. Flaky
+// runs were those of a later variant: without one, the bucket is accepted.
+func (f *Buckets) withoutVariant(id, variant string) (without *Group, surplus []string) {
 	b := f.buckets[id]
 	at := slices.IndexFunc(b.Variants, func(v finding.Variant) bool { return v.ID == variant })
 	if at < 0 {
-		return nil
+		return b, nil
 	}
 	next := *b
 	next.Variants = slices.Delete(slices.Clone(b.Variants), at, at+1)
@@ -232,17 +263,17 @@ func (f *Buckets) DropVariant(id, variant string) error {
 			next.stored--
 		}
 	}
-	surplus := list[:max(0, len(list)-maxStale)]
+	surplus = list[:max(0, len(list)-maxStale)]
 	next.setExtra(staleKey, strings.Join(list[len(surplus):], " "))
+	if !WhollyAccepted(f.Accepted, &b.Bucket) && WhollyAccepted(f.Accepted, &next.Bucket) {
+		next.setExtra(FlakyKey, "")
+	}
 	for _, key := range []string{variant, variantKey(variant, b.Variants[at].Symptoms)} {
 		if f.variants[key] == id {
 			delete(f.variants, key)
 		}
 	}
-	if err := f.write(&next); err != nil {
-		return err
-	}
-	return f.discard(&next, surplus)
+	return &next, surplus
 }
 
 // Represent records the input that represents a variant.

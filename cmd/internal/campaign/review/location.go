@@ -45,6 +45,9 @@ func (r *Review) continues(b *findings.Group, found *triage.Result) bool {
 
 // record records the cause of a finding that had none, and the lines of one that had older ones.
 func (r *Review) record(id string, found *triage.Result) error {
+	if r.Findings.Find(id) == nil { // its findings moved to another bucket
+		return nil
+	}
 	if err := r.Findings.Name(id, found); err != nil {
 		return err
 	}

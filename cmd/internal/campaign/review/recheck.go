@@ -71,7 +71,7 @@ func (r *Review) recheck(ctx context.Context) error {
 			return err
 		}
 		b = r.Findings.Find(id)
-		older := r.Findings.Older(id)
+		older := r.Findings.Unsettled(id)
 		// After an edit, the input may show something else, or the same for another reason.
 		removed := b.Change() != "" && !t.Changed(b.Change())
 		other := shows && r.Facts.Versions && (removed || differsFromRecord(b, results))
@@ -90,6 +90,11 @@ func (r *Review) recheck(ctx context.Context) error {
 			now = r.aspects(results)
 			b, results = r.otherInput(s, b)
 			other = b != nil
+		}
+		if shows && !other { // before record settles the lines, so that a run after a kill does it again
+			if err := r.recheckVariants(ctx, t, s, id, older); err != nil || ctx.Err() != nil {
+				return err
+			}
 		}
 		switch {
 		case other:
@@ -111,11 +116,6 @@ func (r *Review) recheck(ctx context.Context) error {
 			}
 		case found != nil:
 			if err := r.record(id, found); err != nil {
-				return err
-			}
-		}
-		if shows && !other {
-			if err := r.recheckVariants(ctx, t, s, id, older); err != nil {
 				return err
 			}
 		}
@@ -328,10 +328,7 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 			}
 			continue
 		}
-		if !shows && b != whole {
-			return false, r.dropVariant(id, b.Best.Variant)
-		}
-		if !shows && first[id] == nil && r.Findings.Older(id) {
+		if !shows && b == whole && first[id] == nil && r.Findings.Older(id) {
 			r.Log.Info("gone", "bucket", id)
 			if err := r.Findings.Mark(id, true); err != nil {
 				return false, err
@@ -345,13 +342,13 @@ func (r *Review) verifyOne(s Runner, id string, triager *triage.Triager, first m
 		if r.Findings.Recorded(id) { // else programs may have been edited since
 			wavered |= recordMismatch(b, results)
 		}
-		if wavered != 0 && b != whole {
-			return false, r.dropVariant(id, b.Best.Variant)
-		}
 		if !shows || wavered != 0 {
 			why := triage.WhyRecheck
 			if shows {
 				why = triage.WhyOtherwise
+			}
+			if b != whole {
+				why = findings.FlakyLater + why
 			}
 			r.Log.Info("flaky", "bucket", id, "why", why)
 			r.Steady.AddWavering(wavered)

@@ -41,7 +41,8 @@ func (r *Review) recheckVariants(ctx context.Context, t *triage.Triager, s *tria
 				err = r.Findings.MarkUnverified(id, "a variant of it could not run again")
 			}
 		case as == nil:
-			err = r.dropVariant(id, v.ID)
+			r.Log.Info("variant gone", "bucket", id, "variant", v.ID)
+			err = r.Findings.DropVariant(id, v.ID)
 		case later && r.Facts.Versions && (b.Change() != "" && !t.Changed(b.Change()) || differsFromRecord(as, results)):
 			err = r.judgeVariant(ctx, t, as, results, v.ID)
 		case as.BestHash != v.Hash:
@@ -85,15 +86,6 @@ func (r *Review) judgeVariant(ctx context.Context, t *triage.Triager, as *findin
 		}
 		return r.Findings.MarkUnverified(as.ID, "a variant of it shows something else, and was not triaged again")
 	}
-	if err := r.dropVariant(as.ID, variant); err != nil {
-		return err
-	}
-	_, _, err = r.Findings.Add(found, cand)
-	return err
-}
-
-// dropVariant removes a variant that is gone or does not always show.
-func (r *Review) dropVariant(id, variant string) error {
-	r.Log.Info("variant gone", "bucket", id, "variant", variant)
-	return r.Findings.DropVariant(id, variant)
+	r.Log.Info("variant replaced", "bucket", as.ID, "variant", variant)
+	return r.Findings.ReplaceVariant(as.ID, variant, found, cand)
 }
