@@ -19,8 +19,9 @@ import (
 //
 // An announcer is believed only after enough of its claims were checked: the input is executed in
 // spite of its claim, and is not kept. Later claims are sampled. If too many are wrong, the inputs
-// of the announcer that were skipped are executed after all. So a bad member can delay the coverage
-// of inputs that it announced, and no others.
+// of the announcer that were skipped are executed after all. The announcer's name is not
+// authenticated. So a bad member can announce in the name of a believed one, and delay the coverage
+// of any input.
 const (
 	showsHeader  = "Px-Shows" // features, in base64
 	mostClaimed  = 512        // features of one announcement
