@@ -137,8 +137,8 @@ func seedCameLater(e accept.Entry, b *finding.Bucket) bool {
 	return e.Count > 0 && !e.Seed && b.Extra[seedKey] != "" && b.Extra[seedHashKey] != corpus.Hash(e.Input)
 }
 
-// ReopeningSeed returns the hash of the seed because of which an accepted bucket is open, or empty,
-// and that of the accepted input, which may be a seed, too.
+// ReopeningSeed returns the hash of the seed that reopened an accepted bucket, or empty. accepted
+// is the hash of the accepted input, which may be a seed, too.
 func (f *Buckets) ReopeningSeed(b *Group) (seed, accepted string) {
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok && seedCameLater(e, &b.Bucket) {
 		return b.Extra[seedHashKey], corpus.Hash(e.Input)

@@ -43,7 +43,7 @@ func (r *Review) recheck(ctx context.Context) error {
 			return nil
 		}
 		b := r.Findings.Find(id)
-		if b == nil { // judging another one has withdrawn it
+		if b == nil { // triage of another one has withdrawn it
 			continue
 		}
 		if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
