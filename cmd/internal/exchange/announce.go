@@ -281,6 +281,11 @@ func (m *Member) publishFindings(ctx context.Context, s *streams) (again bool, e
 			if err != nil {
 				return again, err
 			}
+			m.mu.Lock()
+			if _, received := m.theirs[bucket]; known && !received {
+				m.theirs[bucket] = theirs
+			}
+			m.mu.Unlock()
 		}
 		if !known || smaller(f.Input, theirs) {
 			data, err := json.Marshal(f)

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -75,12 +76,14 @@ func (m *Member) present(ctx context.Context, s *streams, member string) bool {
 
 // verdict is a candidate that this member has triaged.
 type verdict struct {
-	key string
-	own bool // this member announced its input and a finding
+	key    string
+	own    bool   // this member announced its input
+	bucket string // of the finding; empty means none
 }
 
 // Triaged implements intake.Peers. Others hear of it after the findings. Without an announced
-// finding, they hear nothing: the input may show something to them.
+// finding, they hear nothing: the input may show something to them. The same is true if the hub
+// has another input of its bucket, which may show nothing to them.
 func (m *Member) Triaged(key string, flat []byte, bucket string) {
 	hash := hashOf(m.about.Shape.Encode(flat))
 	m.mu.Lock()
@@ -88,8 +91,7 @@ func (m *Member) Triaged(key string, flat []byte, bucket string) {
 	if !m.known[hash] && !m.shelf.has(hash) || len(m.work.triaged) >= mostSpool {
 		return // others do not have the input
 	}
-	_, announced := m.findings[bucket]
-	m.work.triaged = append(m.work.triaged, verdict{key: key, own: announced && m.work.from[hash] == ""})
+	m.work.triaged = append(m.work.triaged, verdict{key: key, own: m.work.from[hash] == "", bucket: bucket})
 	m.rouse()
 }
 
@@ -103,8 +105,10 @@ func (m *Member) publishTriaged(ctx context.Context, s *streams) (again bool, er
 			return false, nil
 		}
 		v := m.work.triaged[0]
+		f, announced := m.findings[v.bucket]
+		announced = announced && bytes.Equal(m.theirs[v.bucket], f.Input) // the hub's input shows it here
 		m.mu.Unlock()
-		if v.own {
+		if v.own && announced {
 			err = m.publishWork(ctx, nats.NewMsg(m.workSubject("triaged", v.key)+"."+m.name()))
 		} else {
 			err = m.release(ctx, s, judging, v.key)

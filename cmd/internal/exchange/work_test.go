@@ -96,11 +96,15 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.member.Triaged("4", []byte("first"), "accepted")
+	c.find("other", "x") // which is smaller, and perhaps shows nothing to others
+	c.sent()
+	a.find("other", "first")
+	a.member.Triaged("5", []byte("first"), "other")
 	a.find("bucket", "first")
 	a.member.Triaged("1", []byte("first"), "bucket")
 	b.becomes("1", "first", intake.Done)
 	c.becomes("1", "first", intake.Done)
-	for _, key := range []string{"3", "4"} {
+	for _, key := range []string{"3", "4", "5"} {
 		if got := b.turn(key, "first"); got != intake.Theirs {
 			t.Errorf("the turn for a candidate without an announced finding is %d", got)
 		}
