@@ -89,7 +89,7 @@ func ServeRemote(t RemoteTarget) error {
 	if err != nil {
 		return err
 	}
-	s := &remote{server: &server{link: l, sink: &sink{mem: l.mem}}, target: t}
+	s := &remote{server: &server{link: l, sink: &sink{mem: l.mem, parent: os.Getppid()}}, target: t}
 	s.programs = s
 	for _, r := range t.Regions {
 		s.blocks += r.Counters

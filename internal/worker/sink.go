@@ -2,6 +2,8 @@ package worker
 
 import (
 	"encoding/binary"
+	"os"
+	"syscall"
 	"time"
 
 	"parallax/internal/engine"
@@ -16,6 +18,7 @@ import (
 // follow the input. So a supervisor that dies between the two knows no feature without its input.
 type sink struct {
 	mem        *wire.Memory
+	parent     int // the process that empties the ring; 0 means not known
 	inputs     uint64
 	kept       uint64
 	discrepant uint64
@@ -141,13 +144,29 @@ func (s *sink) put(kind byte, payload []byte) {
 	}
 }
 
+// parentChecks is the number of pauses of wait after which it checks for its parent, about once a
+// second.
+const parentChecks = 10_000
+
+// endGroup ends this process and the rest of the process group that it leads. A supervisor that was
+// killed no longer empties the ring.
+func endGroup() {
+	if syscall.Getpgrp() == os.Getpid() {
+		syscall.Kill(0, syscall.SIGKILL)
+	}
+	os.Exit(1)
+}
+
 // wait waits until done reports true, without an input in flight.
 func (s *sink) wait(done func() bool) {
 	state := s.mem.State()
 	s.mem.SetState(wire.Idle)
-	for !done() {
+	for n := 1; !done(); n++ {
 		s.mem.Beat()
 		time.Sleep(50 * time.Microsecond)
+		if n%parentChecks == 0 && s.parent != 0 && os.Getppid() != s.parent {
+			endGroup()
+		}
 	}
 	s.mem.Beat()
 	s.mem.SetState(state)
