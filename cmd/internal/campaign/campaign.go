@@ -28,7 +28,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -362,7 +361,7 @@ func (c *Campaign) load() error {
 	if lost { // a seed may be among the lost inputs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) })
 	}
-	if changed {
+	if changed { // an input that showed nothing may show a finding of these programs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
 	}
 	if len(snap.Branches) == 0 { // the counts must be on disk before the first trace, also if the disk fills up
@@ -442,49 +441,6 @@ func (c *Campaign) triager() *triage.Triager {
 	j.Speak(c.opt.Grammar, c.opt.MaxBytes)
 	j.Known, j.Plain, j.Steadiness = c.findings, c.seeds.all, c.steady.Snapshot
 	return j
-}
-
-// seedLists is the prefix of counters of a list's executed seeds.
-const seedLists = "seeds/"
-
-// mostSeedLists bounds the lists of seeds, of other options or programs, that the totals count.
-const mostSeedLists = 64
-
-// keysWith returns the names of counters with a prefix.
-func keysWith(counters map[string]uint64, prefix string) (keys []string) {
-	for key := range counters {
-		if strings.HasPrefix(key, prefix) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
-
-// unseen returns the seeds that no earlier run has executed. It drops those in the corpus, and as
-// many of the same list as the totals count.
-func (c *Campaign) unseen(flats [][]byte) [][]byte {
-	list := fnv.New64a()
-	fmt.Fprint(list, c.facts.CodeID) // seeds run again after an edit
-	for _, flat := range flats {
-		fmt.Fprintf(list, "%d:%s", len(flat), flat)
-	}
-	c.totals.seedList = fmt.Sprintf("%s%016x", seedLists, list.Sum64())
-	done, ok := c.totals.counters[c.totals.seedList]
-	if lists := keysWith(c.totals.counters, seedLists); !ok && len(lists) >= mostSeedLists {
-		for _, key := range lists {
-			delete(c.totals.counters, key)
-		}
-	}
-	flats = flats[min(uint64(len(flats)), done):]
-	var out [][]byte
-	for _, flat := range flats {
-		if !c.known.have[string(flat)] {
-			out = append(out, flat)
-		} else {
-			c.totals.counters[c.totals.seedList]++
-		}
-	}
-	return out
 }
 
 // shownProblems bounds the problems of the folder per call of addProblems in the summary.

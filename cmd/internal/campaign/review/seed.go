@@ -47,7 +47,7 @@ func (r *Review) recheckSeed(ctx context.Context, t *triage.Triager, s *triage.R
 // counts as one that does.
 func (r *Review) seedShows(ctx context.Context, t *triage.Triager, s *triage.Replayer, b *findings.Group, flat []byte) (bool, error) {
 	if len(flat) > r.Longest {
-		return false, nil
+		return true, nil
 	}
 	of := func(results []wire.RunResult) (triage.Aspect, bool) { return r.recordedAspect(b, results) }
 	for range 2 {

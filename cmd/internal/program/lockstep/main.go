@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"syscall"
-	"time"
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/program"
@@ -54,16 +53,8 @@ func serve(path string, kinds program.Table) error {
 	}
 	defer sweep()
 	defer l.close()
-	context.AfterFunc(ctx, func() { // a supervisor that was killed no longer empties the ring
-		time.Sleep(endGrace)
-		l.close()
-		sweep()
-	})
 	return worker.ServeRemote(l.target)
 }
-
-// endGrace is the time after SIGTERM in which the orders must end. A supervisor waits longer.
-const endGrace = 5 * time.Second
 
 // sweep kills the rest of the process group that this process leads, including itself. A Go
 // function may have started processes in the cmplog build. The supervisor does the same, unless it

@@ -341,7 +341,7 @@ func TestFigures(t *testing.T) {
 	}
 	s.Findings.Buckets = []finding.Row{{Kind: "change", Status: "changed"}, {Kind: "crash", Status: "old"}}
 	if v := verdictOf(s); v.Text != "1 change" || v.Class != "warn" {
-		t.Errorf("%+v of a change that nobody has accepted", v)
+		t.Errorf("nobody has accepted the change: %+v", v)
 	}
 	s.Findings.Buckets[1].Status = "new"
 	if v := verdictOf(s); v.Text != "1 change, 1 crash" || v.Class != "bad" {
