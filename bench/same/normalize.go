@@ -29,10 +29,11 @@ func normalize(name string, data []byte, here places) (_ []byte, whole bool) {
 		return nil, false
 	case base == "tuples.log":
 		return tuples(data), true
-	case base == "coverage.bin":
-		return here.replace(snapshot(data)), true
 	case folder == "corpus" && !strings.Contains(base, "."), base == "input", base == "minimized", base == "parent":
 		return data, true // inputs: bytes
+	}
+	if base == "coverage.bin" {
+		data = snapshot(data)
 	}
 	data = here.replace(data)
 	switch {
@@ -80,6 +81,8 @@ var rules = []struct {
 	{regexp.MustCompile(`"(first_seen_time|last_seen_time)": ?"[^"]*"`), `"$1": "TIME"`},
 	// The versions of Go and of the tool itself, in campaign.json.
 	{regexp.MustCompile(`(?m)^  "(go|tool)": "[^"]*"`), `  "$1": "BUILD"`},
+	// The identity of the programs' code, in a bucket and in the name of a counter.
+	{regexp.MustCompile(`("code": ?"|seeds/)[0-9a-f]{16}`), `${1}CODE`},
 	// inputs    20,000 in 0.2s, 260,094 executions a second
 	{regexp.MustCompile(`(?m)^(inputs +[0-9,]+) in [0-9a-zµ.]+, [0-9,.]+ executions a second`), `$1 in TIME`},
 	// 5 inputs, first 12s ago, last just now

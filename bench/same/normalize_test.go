@@ -13,6 +13,7 @@ func TestNormalize(t *testing.T) {
 	for _, test := range []struct{ name, data, want string }{
 		{"out/summary.json", "\"elapsed_seconds\": 0.231,\n \"inputs\": 20,\n \"executions_per_second\": 2.5e+06\n", "\"elapsed_seconds\": \"TIME\",\n \"inputs\": 20,\n \"executions_per_second\": \"TIME\"\n"},
 		{"out/findings/ab/bucket.json", `"first_seen": 3, "first_seen_time": "2026-11-22T20:53:11Z"`, `"first_seen": 3, "first_seen_time": "TIME"`},
+		{"out/findings/ab/bucket.json", `"code": "0123456789abcdef", "count": 3`, `"code": "CODE", "count": 3`},
 		{"out/campaign.json", "{\n  \"dir\": \"/tmp/run/left\",\n  \"go\": \"go1.26.0\"\n}", "{\n  \"dir\": \"LEFT\",\n  \"go\": \"BUILD\"\n}"},
 		{"out/stats.jsonl", "{\"inputs\":1}\n{\"elapsed_seconds\":2.5,\"inputs\":2}\n", `{"elapsed_seconds": "TIME","inputs":2}`},
 		{"out/log.txt", "2026-11-22T20:53:09.399Z level=INFO msg=start\n", "STAMP level=INFO msg=start\n"},
