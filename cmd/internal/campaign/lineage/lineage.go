@@ -3,6 +3,8 @@
 package lineage
 
 import (
+	"bytes"
+
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -88,7 +90,14 @@ func (l *Lineage) origin(flat, parent []byte) string {
 
 // Origins returns the origins of a finding's input, and of the minimized one if that is a seed.
 func (l *Lineage) Origins(f *triage.Result, c *finding.Candidate) (found, minimized string) {
-	found = l.origin(f.Flat, c.Parent)
+	parent := c.Parent
+	if from := hashOf(l.shape, c.Flat); len(c.Flat) > 0 && !bytes.Equal(c.Flat, f.Flat) { // taken from an input with several causes
+		_, isSeed := l.seed(from)
+		if _, kept := l.made[from]; kept || isSeed {
+			parent = c.Flat
+		}
+	}
+	found = l.origin(f.Flat, parent)
 	if from, ok := l.seed(hashOf(l.shape, f.Minimized)); ok {
 		minimized = finding.SeedOrigin(from)
 	}

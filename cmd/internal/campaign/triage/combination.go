@@ -11,8 +11,9 @@ import (
 )
 
 // With three programs or more, an input may hold two causes. Two programs may reject it for
-// different reasons, or accept it for different reasons, or values may differ for two reasons. Each
-// combination of causes would be a finding of its own.
+// different reasons, or values may differ for two reasons. Each combination of causes would be a
+// finding of its own. Programs that accept are not divided: a neighbor that one of them rejects may
+// have a defect that the input does not have.
 
 // partialNeighbor is a neighbor on which only part of the input's disagreement remains.
 type partialNeighbor struct {
@@ -27,7 +28,6 @@ type side uint8
 
 const (
 	fewerReject side = iota // some of the rejecting programs still reject
-	fewerAccept             // some of the accepting programs still accept
 	moreEqual               // more programs have equal values
 )
 
@@ -47,12 +47,8 @@ func partialOf(layer oracle.Layers, base, results []wire.RunResult, deleted bool
 	switch {
 	case !ok || !also:
 	case layer == oracle.VerdictLayer:
-		switch {
-		case some == all:
-		case some&^all == 0 && bits.OnesCount64(all) > 1:
+		if some != all && some&^all == 0 && bits.OnesCount64(all) > 1 {
 			return &partialNeighbor{side: fewerReject, rejecting: some}
-		case all&^some == 0 && deleted && len(base)-bits.OnesCount64(all) > 1 && sameErrors(base, results):
-			return &partialNeighbor{side: fewerAccept, rejecting: some}
 		}
 	case layer == oracle.ValueLayer && deleted && all == 0 && some == 0:
 		x, y := equalValues(base), equalValues(results)
@@ -105,11 +101,9 @@ func (f *partialNeighbor) sameAs(other partialNeighbor) bool {
 // combines causes if two neighbors each lack part of the disagreement and together hold it once:
 //
 //   - each rejection is in one neighbor, and no neighbor is accepted by all;
-//   - or each acceptance is in one neighbor;
 //   - or values are equal on the input if they are equal on both neighbors.
 func (l *Located) combined(base []wire.RunResult) *partialNeighbor {
 	all, _ := rejection.Set(base)
-	every := uint64(1)<<len(base) - 1
 	for i := range l.partial {
 		a := &l.partial[i]
 		for k := range l.partial[:i] {
@@ -121,8 +115,6 @@ func (l *Located) combined(base []wire.RunResult) *partialNeighbor {
 			switch a.side {
 			case fewerReject:
 				together = l.Accepted == 0 && a.rejecting|one.rejecting == all && a.rejecting&one.rejecting == 0
-			case fewerAccept:
-				together = a.rejecting&one.rejecting == all && a.rejecting|one.rejecting == every
 			case moreEqual:
 				together = slices.Equal(finer(a.equal, one.equal), equalValues(base))
 			}

@@ -48,9 +48,15 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 			s.Functions[p] = table.Package + "." + table.Funcs[b.Func].Name
 		}
 	}
-	if layer == oracle.VerdictLayer {
-		if s.Weak = best > 0 && rounded(separation(at.Best)) <= rounded(weak); rejection.Once(results) {
+	badly := rounded(separation(at.Best)) <= rounded(weak)
+	switch {
+	case layer == oracle.VerdictLayer:
+		if s.Weak = best > 0 && badly; rejection.Once(results) {
 			s.Rejects = j.checks(at.Rejects)
+		}
+	case layer == oracle.ValueLayer && at.Hunk == None && badly:
+		if all := parts(results); !slices.Equal(all, onlyPart) {
+			s.Weak, s.Parts = len(all) > 0, all
 		}
 	}
 	if at.Hunk != None {
@@ -63,11 +69,14 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 			}
 		}
 	}
-	if s.Change == "" && best == 0 {
+	if s.Change == "" && best == 0 && !s.Weak {
 		return nil
 	}
 	return s
 }
+
+// onlyPart holds the part of a single result without fields, which distinguishes nothing.
+var onlyPart = []string{"0"}
 
 // separation returns the best score of any program's place, without those that separate only
 // because the program accepts.

@@ -24,7 +24,7 @@ type Symptoms struct {
 	Failing   []int    `json:"failing,omitempty"`   // errors of a test's calls, compared with the first program: 1 for more, -1 for fewer, 2 for others
 	Change    string   `json:"change,omitempty"`    // between versions, the hash of the change
 	Vague     bool     `json:"vague,omitempty"`     // several causes are possible: a large change, or other changes that may make the difference too
-	Weak      bool     `json:"weak,omitempty"`      // verdicts disagree, and at least as many agreeing inputs reach the best place of each program
+	Weak      bool     `json:"weak,omitempty"`      // at least as many agreeing inputs reach the best place of each program, or accepting separates as well
 	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, if it does so nearly as well as any; else empty
 	Classes   []string `json:"classes,omitempty"`   // of errors, by program; may be empty
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
@@ -32,7 +32,7 @@ type Symptoms struct {
 	Turns     []string `json:"turns,omitempty"`     // if one program accepts: kinds of bytes whose deletion makes it reject like all others, sorted
 	Changed   string   `json:"changed,omitempty"`   // the changed function or declaration, with its package
 	Rejects   []string `json:"rejects,omitempty"`   // if one program rejects: the ends of the check that fails and of its caller
-	Parts     []string `json:"parts,omitempty"`     // between versions, if values disagree: the parts of the values that differ, as of Parts, sorted
+	Parts     []string `json:"parts,omitempty"`     // if values disagree, between versions or where places are weak: the parts of the values that differ, as of Parts, sorted
 }
 
 // Changes reports whether the change is known.
@@ -57,7 +57,9 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
 //     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
-//     inputs then, half of the kinds of bytes suffice, with all blanks as one kind.
+//     inputs then, half of the kinds of bytes suffice, with all blanks as one kind;
+//   - between other programs, where places separate badly and values disagree, in one of their
+//     parts, or in all kinds of bytes, among them a single character.
 //
 // Errors agree if their classes are alike. Kinds of bytes that contain another kind of the same
 // disagreement do not count.
@@ -74,10 +76,10 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	case s.Change != other.Change && (s.Change == "" || other.Change == "" || !s.Vague || !other.Vague):
 		return false
 	}
-	if s.partsApart(other) {
+	edits := overlap(s.Edits, other.Edits)
+	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.special) {
 		return false
 	}
-	edits := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
 	if s.Weak || other.Weak {
 		some = all // the places are no evidence

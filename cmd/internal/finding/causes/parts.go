@@ -201,12 +201,14 @@ func blanks(kinds []string) (list []string) {
 
 // Looks returns what distinguishes variants that no place distinguishes. For values and a vague
 // change, these are the parts in which values differ and the kinds of bytes without which they do
-// not. For verdicts whose places separate badly, these are the kinds of bytes alone, unless the
-// change is sure. For others, Looks returns nil.
+// not. Where places separate badly, these are the parts for values, and the kinds of bytes for
+// verdicts, unless the change is sure. For others, Looks returns nil.
 func (s *Symptoms) Looks() (list []string) {
 	switch {
 	case s == nil || s.Change != "" && !s.Vague:
 		return nil
+	case s.Weak && s.Layer == oracle.ValueLayer.String():
+		return s.Parts
 	case s.Weak:
 	case s.Vague && s.Layer == oracle.ValueLayer.String():
 		list = slices.Clone(s.Parts)
