@@ -118,7 +118,7 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	return append(args, p.main)
 }
 
-const shell = "/bin/sh"
+const posixShell = "/bin/sh"
 
 // toolexec returns the value of -toolexec on machines with a shell. Compilations with a flag of
 // parallax, which begins with -plx, start parallax. Everything else starts the tool itself: version
@@ -127,10 +127,10 @@ const shell = "/bin/sh"
 // and which takes two fifths of its time. -ldflags would hide the user's in GOFLAGS.
 func toolexec(parallax string) string {
 	quoted := gocommand.Quote(parallax)
-	if _, err := os.Stat(shell); err != nil || runtime.GOOS != "linux" {
+	if _, err := os.Stat(posixShell); err != nil || runtime.GOOS != "linux" {
 		return quoted + " toolexec"
 	}
-	return shell + ` -c 'case $2 in -V=*) exec "$@";; esac; case $1 in */link) tool=$1; shift; exec "$tool" -w "$@";; esac; ` +
+	return posixShell + ` -c 'case $2 in -V=*) exec "$@";; esac; case $1 in */link) tool=$1; shift; exec "$tool" -w "$@";; esac; ` +
 		`case " $*" in *" -plx"*) exec "$0" toolexec "$@";; esac; exec "$@"' ` + quoted
 }
 

@@ -1,9 +1,14 @@
 package gobuild
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gocommand"
@@ -146,4 +151,22 @@ func (p *Plan) Parameters() []string {
 		}
 	}
 	return nil
+}
+
+// NoteVersions notes the command that names changed lines, if the programs are one function of two
+// published versions.
+func (p *Plan) NoteVersions() {
+	if len(p.Programs) != 2 {
+		return
+	}
+	before, after := p.Programs[0], p.Programs[1]
+	if before.Function != after.Function || before.Module != after.Module || !semver.IsValid(before.Version) || !semver.IsValid(after.Version) {
+		return
+	}
+	if semver.Compare(before.Version, after.Version) > 0 {
+		before, after = after, before
+	}
+	function := strings.TrimPrefix(before.Function, before.Package+".")
+	p.Notes = append(p.Notes, fmt.Sprintf("both are versions of one function: `parallax regress %s@%s %s@%s --func %s` also names the changed lines",
+		before.Module, before.Version, after.Module, after.Version, shell.Word(function)))
 }

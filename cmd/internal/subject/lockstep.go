@@ -9,12 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/semver"
-
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/funcname"
@@ -187,7 +184,9 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 		}
 		t.confine(o, m.dir, m.confinements(), plans...)
 	}
-	t.noteVersions()
+	if !t.Versions {
+		t.Plan.NoteVersions()
+	}
 	t.describeRuns()
 	for _, p := range m.programs {
 		if s, ok := p.(program.Scoped); ok && t.Scope != nil {
@@ -198,24 +197,6 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 		t.Scope.Models, t.Scope.Extracted = 1, 1
 	}
 	return t.readTables()
-}
-
-// noteVersions notes the command that names changed lines, if the programs are one function of two
-// published versions.
-func (t *Lockstep) noteVersions() {
-	if t.Versions || len(t.Plan.Programs) != 2 {
-		return
-	}
-	before, after := t.Plan.Programs[0], t.Plan.Programs[1]
-	if before.Function != after.Function || before.Module != after.Module || !semver.IsValid(before.Version) || !semver.IsValid(after.Version) {
-		return
-	}
-	if semver.Compare(before.Version, after.Version) > 0 {
-		before, after = after, before
-	}
-	function := strings.TrimPrefix(before.Function, before.Package+".")
-	t.Plan.Notes = append(t.Plan.Notes, fmt.Sprintf("both are versions of one function: `parallax regress %s@%s %s@%s --func %s` also names the changed lines",
-		before.Module, before.Version, after.Module, after.Version, shell.Word(function)))
 }
 
 // describe lists the programs, in the order of the target, and the functions that are no programs.

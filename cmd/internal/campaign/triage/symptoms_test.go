@@ -21,6 +21,7 @@ func TestSymptoms(t *testing.T) {
 	}
 	j := &Triager{Names: []string{"a@v1", "a@v2"}, Shape: input.Shape{input.String}, Space: space}
 	type results = []wire.RunResult
+	structs := results{{Outcome: uint64(oracle.Accepted), Value: 1, Rendered: "{A: 1, B: 2}"}, {Outcome: uint64(oracle.Accepted), Value: 2, Rendered: "{A: 1, B: 3}"}}
 	at := func(first, second float64, edits ...string) *Located {
 		l := &Located{Hunk: None, Best: make([]*Direction, 2), Edits: edits}
 		for p, score := range []float64{first, second} {
@@ -48,6 +49,18 @@ func TestSymptoms(t *testing.T) {
 			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"p.F", ""}, Classes: []string{"", "T\nbad digit"},
 		}},
 		{"values", results{yes, other}, oracle.ValueLayer, at(1, 0), &causes.Symptoms{
+			Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"p.F", ""}, Classes: []string{"", ""},
+		}},
+		{"values of a field, badly", structs, oracle.ValueLayer, at(0.7, 0), &causes.Symptoms{
+			Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"p.F", ""}, Classes: []string{"", ""}, Weak: true, Parts: []string{"0.B"},
+		}},
+		{"values of a field, without a place", structs, oracle.ValueLayer, at(0, 0), &causes.Symptoms{
+			Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"", ""}, Classes: []string{"", ""}, Weak: true, Parts: []string{"0.B"},
+		}},
+		{"values of a field, well", structs, oracle.ValueLayer, at(1, 0), &causes.Symptoms{
+			Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"p.F", ""}, Classes: []string{"", ""},
+		}},
+		{"values without parts", results{yes, other}, oracle.ValueLayer, at(0.7, 0), &causes.Symptoms{
 			Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"p.F", ""}, Classes: []string{"", ""},
 		}},
 	} {
@@ -114,7 +127,7 @@ func TestBucketBefore(t *testing.T) {
 
 func sameSymptoms(a, b *causes.Symptoms) bool {
 	return a.Layer == b.Layer && a.Change == b.Change && slices.Equal(a.Outcomes, b.Outcomes) && slices.Equal(a.Equal, b.Equal) &&
-		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits) && a.Weak == b.Weak
+		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits) && a.Weak == b.Weak && slices.Equal(a.Parts, b.Parts)
 }
 
 // TestSeparation checks that a place of a program that accepts counts only if accepting separates

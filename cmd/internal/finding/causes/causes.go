@@ -59,7 +59,7 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
 //     inputs then, half of the kinds of bytes suffice, with all blanks as one kind;
 //   - between other programs, where places separate badly and values disagree, in one of their
-//     parts, or in all kinds of bytes, among them a single character.
+//     parts, or in all kinds of bytes, among them one other than digits and letters.
 //
 // Errors agree if their classes are alike. Kinds of bytes that contain another kind of the same
 // disagreement do not count.
@@ -77,11 +77,11 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 		return false
 	}
 	edits := overlap(s.Edits, other.Edits)
-	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.special) {
+	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.telling) {
 		return false
 	}
 	some, all := s.errors(other)
-	if s.Weak || other.Weak {
+	if (s.Weak || other.Weak) && s.Layer == oracle.VerdictLayer.String() {
 		some = all // the places are no evidence
 	}
 	where := shareEntry(s.Functions, other.Functions)
@@ -217,6 +217,7 @@ func shareEntry(a, b []string) bool {
 type overlapping struct {
 	common  bool // not empty
 	special bool // has a kind that is a single character
+	telling bool // has a kind that is neither digits nor letters
 	half    bool // has at least half of the union, also of two empty sets
 	same    bool // the sets are equal
 }
@@ -228,6 +229,7 @@ func overlap(a, b []string) (o overlapping) {
 		if slices.Contains(b, x) {
 			both++
 			o.special = o.special || len(x) == 1 && !strings.Contains("9au^", x)
+			o.telling = o.telling || len(x) == 1 && !strings.Contains("9a", x)
 		}
 	}
 	either := len(a) + len(b) - both

@@ -324,6 +324,33 @@ func TestWeak(t *testing.T) {
 	}
 }
 
+// TestWeakValues checks that where places of values separate badly, the differing parts name
+// variants. Without a part in common, the same kinds of bytes are one cause, unless all are digits
+// or letters.
+func TestWeakValues(t *testing.T) {
+	of := func(part string, edits ...string) *Symptoms {
+		return &Symptoms{Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"p.F", "q.F"},
+			Classes: []string{"", ""}, Weak: true, Parts: []string{part}, Edits: edits}
+	}
+	if got := of("0.Host", "9").Looks(); !slices.Equal(got, []string{"0.Host"}) {
+		t.Errorf("looks %q", got)
+	}
+	for _, test := range []struct {
+		name string
+		a, b *Symptoms
+		want bool
+	}{
+		{"one part", of("0.Host", "9"), of("0.Host", "9"), true},
+		{"two parts", of("0.Host", "9"), of("0.Kind", "9"), false},
+		{"two parts and other bytes", of("0.Host", "u"), of("0.Kind", ","), false},
+		{"non-ASCII bytes in two parts", of("0.Host", "u"), of("0.Kind", "u"), true},
+	} {
+		if test.a.SameCause(test.b) != test.want || test.b.SameCause(test.a) != test.want {
+			t.Errorf("%s: %v", test.name, !test.want)
+		}
+	}
+}
+
 // TestSpecial checks that in one vague change, a single character that must go replaces the error
 // if the function is the same. A kind of many characters does not.
 func TestSpecial(t *testing.T) {

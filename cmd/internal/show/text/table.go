@@ -223,8 +223,19 @@ func (t *table) bucket(n int, b finding.Row) {
 		t.line(indent + columns.Cut("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
 	}
 	t.variants(indent, b.Variants)
-	if n := len(t.folded[b.ID]); n > 0 {
-		t.line(indent + t.paint(faint, fmt.Sprintf("+ %d similar (show --all)", n)))
+	if similar := t.folded[b.ID]; len(similar) > 0 {
+		var inputs []string
+		for _, s := range similar {
+			if quoted := cmp.Or(s.Named, s.Quoted); quoted != "" {
+				inputs = append(inputs, escape.Text(quoted))
+			}
+		}
+		slices.SortStableFunc(inputs, func(a, b string) int { return len(a) - len(b) })
+		text := fmt.Sprintf("+ %d similar (show --all)", len(similar))
+		if len(inputs) > 0 {
+			text += ": " + strings.Join(inputs, ", ")
+		}
+		t.line(indent + t.paint(faint, columns.Cut(text, t.o.Width-len(indent))))
 	}
 	t.sharing(indent, b)
 }
