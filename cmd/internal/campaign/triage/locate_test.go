@@ -346,6 +346,9 @@ func TestLocate(t *testing.T) {
 			t.Fatalf("deciding blocks %v, want one in %s", first, function)
 		}
 	}
+	if at.Ranked[0][0].Verdict == at.Ranked[1][0].Verdict || at.Ranked[0][0].Verdict != (oracle.Outcome(base[0].Outcome) == oracle.Accepted) {
+		t.Errorf("places %+v: only that of the program that rejects is sure", at.Ranked)
+	}
 	again, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighborBudget, same)
 	if err != nil || !reflect.DeepEqual(at, again) {
 		t.Errorf("the second time %v, %v, want %v", again, err, first)

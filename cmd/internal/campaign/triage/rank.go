@@ -25,6 +25,7 @@ type spectrum struct {
 	runs   []executed
 	others []visited
 
+	passes  bool         // the program accepts what another one rejects
 	parting map[int]bool // blocks with which the run leaves the path of other versions
 	rejects []int        // last blocks of the check at which the program rejects
 	idle    map[int]int  // by the common number of a changed block: neighbors on which versions part there and agree, less those on which they disagree
@@ -137,6 +138,9 @@ type ranking struct {
 // first executed: consequences of a decision separate as well.
 //
 // Places count only above the score of places on all inputs, except changes between versions.
+//
+// A program that accepts what another one rejects may lack the check. Or it passes the check, and
+// code after it separates as well. So none of its places is sure, except such changes.
 func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	disagreeing, agreeing, outcome := 1, 0, 0 // outcome: agreeing inputs with the program's outcome
 	for _, r := range s.runs {
@@ -249,6 +253,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			continue
 		}
 		lines[line] = true
+		c.Verdict = c.Verdict || s.passes && !c.Changed
 		if r.places = append(r.places, c.Direction); len(r.places) == maxPlaces {
 			break
 		}

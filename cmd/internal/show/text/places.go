@@ -105,7 +105,9 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 		}
 		d.add(append(at, say(".")))
 	} else {
-		if p.SeparatesBadly() {
+		if places[0].Verdict && p.SeparatesBadly() {
+			d.add(paragraphBlock{say("The program accepts, and code after the deciding place separates as well. The nearest places:")})
+		} else if p.SeparatesBadly() {
 			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
 		} else if p.RendersError() {
 			d.add(paragraphBlock{say("The first place belongs to the text of an error, and decides nothing:")})
