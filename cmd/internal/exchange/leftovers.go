@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,10 @@ import (
 // A member announces the inputs of candidates that wait. If it is gone, another member with the
 // same build takes each, under a lease. It executes the input as a claim and triages what it shows.
 // Then it removes the announcement. The folder of the finder still has the candidate.
+//
+// Leftovers may be many, and most are triaged by their finders. So others receive one mark of each
+// finder, and ask from time to time whether some of these members are present. Only if one is gone,
+// they ask for the names of its leftovers, and then for those that they take.
 
 // work is the member's part in work that is divided.
 type work struct {
@@ -26,13 +31,26 @@ type work struct {
 	triaged  []verdict         // to be announced
 	patience time.Duration     // see finderFirst
 
-	mine   map[string]bool // hashes of the own leftovers at the hub; false means that an earlier session announced it
-	waited map[string]bool // those that waited at the last pass
-	theirs map[string]bool // leftovers of others that were taken; true means that they were executed at the last pass
-	asked  time.Time       // when the campaign last asked for inputs
+	askTime    time.Duration // see askTime
+	unanswered time.Time     // when the hub gave no answer to a question of a judge
+
+	mine    map[string]bool   // hashes of the own leftovers at the hub; false means that an earlier session announced it
+	waited  map[string]bool   // those that waited at the last pass
+	theirs  map[string]taken  // leftovers of others that were taken, by hash
+	refused map[string]bool   // leftovers that are too large for this campaign, by hash
+	finders map[string]uint64 // members with leftovers, and the number of the mark's message
+	asked   time.Time         // when the campaign last asked for inputs
+}
+
+// taken is a leftover that this member has taken.
+type taken struct {
+	finder   string
+	executed bool // at the last pass
 }
 
 const (
+	mostAsked = 8   // finders per pass that may be gone
+	mostTried = 16  // leftovers per pass that others may have taken
 	mostLeft  = 256 // leftovers of a member at the hub
 	mostTaken = 16  // leftovers of others that a member has taken at the same time
 	fewWait   = 8   // a member with more candidates takes none of others
@@ -44,8 +62,8 @@ const (
 
 func newWork() work {
 	return work{
-		leases: map[string]uint64{}, from: map[string]string{}, patience: finderFirst,
-		mine: map[string]bool{}, waited: map[string]bool{}, theirs: map[string]bool{},
+		leases: map[string]uint64{}, from: map[string]string{}, patience: finderFirst, askTime: askTime,
+		mine: map[string]bool{}, waited: map[string]bool{}, theirs: map[string]taken{}, refused: map[string]bool{}, finders: map[string]uint64{},
 	}
 }
 
@@ -95,7 +113,8 @@ func (m *Member) offerLeftovers(ctx context.Context, s *streams, end bool) error
 	var due, over []string
 	for hash := range files {
 		m.work.waited[hash] = true
-		if (end || before[hash]) && !m.work.mine[hash] && m.work.from[hash] == "" {
+		_, taken := m.work.theirs[hash] // its announcement is there
+		if (end || before[hash]) && !taken && !m.work.mine[hash] && m.work.from[hash] == "" {
 			due = append(due, hash)
 		}
 	}
@@ -106,9 +125,13 @@ func (m *Member) offerLeftovers(ctx context.Context, s *streams, end bool) error
 	}
 	m.mu.Unlock()
 	slices.Sort(due)
+	if len(due) > 0 { // also if it was there: others remove the mark of a member that seems to be gone
+		if err := m.publishWork(ctx, nats.NewMsg(m.workSubject("finder", m.name()))); err != nil {
+			return err
+		}
+	}
 	for _, hash := range due {
-		msg := nats.NewMsg(m.workSubject("left", hash))
-		msg.Header.Set(memberHeader, m.name())
+		msg := nats.NewMsg(m.leftSubject(m.name(), hash))
 		msg.Data = files[hash]
 		if err := m.publishWork(ctx, msg); err != nil {
 			return err
@@ -119,7 +142,7 @@ func (m *Member) offerLeftovers(ctx context.Context, s *streams, end bool) error
 		m.about.Log("announced candidate " + hash + ", which waits")
 	}
 	for _, hash := range over {
-		if err := m.dropLeftover(ctx, s, hash); err != nil {
+		if err := m.dropLeftover(ctx, s, m.name(), hash); err != nil {
 			return err
 		}
 		m.mu.Lock()
@@ -139,11 +162,37 @@ func (m *Member) publishWork(ctx context.Context, msg *nats.Msg) error {
 	return nil
 }
 
+// leftSubject returns the subject of a leftover.
+func (m *Member) leftSubject(finder, hash string) string {
+	return m.workSubject("left", finder) + "." + hash
+}
+
 // dropLeftover removes an announcement.
-func (m *Member) dropLeftover(ctx context.Context, s *streams, hash string) error {
+func (m *Member) dropLeftover(ctx context.Context, s *streams, finder, hash string) error {
 	call, end := context.WithTimeout(ctx, callTime)
 	defer end()
-	return s.work.Purge(call, jetstream.WithPurgeSubject(m.workSubject("left", hash)))
+	return s.work.Purge(call, jetstream.WithPurgeSubject(m.leftSubject(finder, hash)))
+}
+
+// receiveFinders receives the marks of members with leftovers.
+func (m *Member) receiveFinders(ctx context.Context, s *streams) error {
+	m.mu.Lock()
+	clear(m.work.finders) // another stream may have their numbers
+	m.mu.Unlock()
+	prefix := m.workSubject("finder", "")
+	return m.follow(ctx, s.work, prefix+">", &Position{}, func(msg jetstream.Msg) error {
+		finder := strings.TrimPrefix(msg.Subject(), prefix)
+		meta, err := msg.Metadata()
+		if err != nil || !token(finder) {
+			return err
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if _, known := m.work.finders[finder]; known || len(m.work.finders) < mostSuspects {
+			m.work.finders[finder] = meta.Sequence.Stream
+		}
+		return nil
+	})
 }
 
 // takeLeftovers takes leftovers of members that are gone, if few candidates wait here.
@@ -151,77 +200,105 @@ func (m *Member) takeLeftovers(ctx context.Context, s *streams) error {
 	m.mu.Lock()
 	busy := len(m.work.waited) >= fewWait || time.Since(m.work.asked) > eager
 	room := mostTaken - len(m.work.theirs)
+	finders := slices.Sorted(maps.Keys(m.work.finders))
 	m.mu.Unlock()
-	if busy || room <= 0 {
+	if busy {
 		return nil
 	}
-	prefix := m.workSubject("left", "")
-	call, end := context.WithTimeout(ctx, callTime)
-	info, err := s.work.Info(call, jetstream.WithSubjectFilter(prefix+">"))
-	end()
-	if err != nil {
-		return err
-	}
-	gone := map[string]bool{} // by member
-	for _, subject := range slices.Sorted(maps.Keys(info.State.Subjects)) {
-		hash := strings.TrimPrefix(subject, prefix)
-		m.mu.Lock()
-		_, taken := m.work.theirs[hash]
-		taken = taken || m.work.waited[hash] || m.work.mine[hash] || m.shelf.at[hash].place == quarantine
-		m.mu.Unlock()
-		if taken || !corpus.IsHash(hash) {
+	rand.Shuffle(len(finders), func(i, j int) { finders[i], finders[j] = finders[j], finders[i] })
+	tries := mostTried
+	for _, finder := range finders[:min(len(finders), mostAsked)] {
+		if room <= 0 || tries <= 0 {
+			break
+		}
+		if finder != m.name() && m.present(ctx, s, finder) {
 			continue
 		}
-		took, err := m.takeLeftover(ctx, s, subject, hash, gone)
+		hashes, err := m.leftBy(ctx, s, finder)
 		if err != nil {
 			return err
 		}
-		if took {
-			room--
-		}
-		if room == 0 {
-			break
+		for _, hash := range hashes[:min(len(hashes), tries)] {
+			took, err := m.takeLeftover(ctx, s, finder, hash)
+			if err != nil {
+				return err
+			}
+			if tries--; took {
+				room--
+			}
+			if room <= 0 {
+				break
+			}
 		}
 	}
 	return nil
 }
 
-// takeLeftover takes a leftover if its finder is gone and no other member has it.
-func (m *Member) takeLeftover(ctx context.Context, s *streams, subject, hash string, gone map[string]bool) (took bool, err error) {
+// leftBy returns the leftovers of a member that is gone, in any order, without those that this
+// member has or cannot execute. If the member left none, its mark is removed.
+func (m *Member) leftBy(ctx context.Context, s *streams, finder string) (hashes []string, err error) {
 	call, end := context.WithTimeout(ctx, callTime)
 	defer end()
-	msg, err := s.work.GetLastMsgForSubject(call, subject)
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return false, nil
-	}
+	prefix := m.leftSubject(finder, "")
+	info, err := s.work.Info(call, jetstream.WithSubjectFilter(prefix+">"))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	from := sender(msg.Header)
-	if _, known := gone[from]; !known {
-		gone[from] = from == m.name() || !m.present(ctx, s, from)
+	if len(info.State.Subjects) == 0 && finder != m.name() {
+		m.mu.Lock()
+		mark := m.work.finders[finder]
+		delete(m.work.finders, finder)
+		m.mu.Unlock()
+		if err := s.work.Purge(call, jetstream.WithPurgeSubject(m.workSubject("finder", finder)), jetstream.WithPurgeSequence(mark+1)); err != nil {
+			return nil, err
+		}
 	}
-	if !gone[from] {
-		return false, nil
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for subject := range info.State.Subjects {
+		hash := strings.TrimPrefix(subject, prefix)
+		_, has := m.work.theirs[hash]
+		if has || m.work.waited[hash] || m.work.mine[hash] || m.work.refused[hash] || m.shelf.at[hash].place == quarantine || !corpus.IsHash(hash) {
+			continue
+		}
+		hashes = append(hashes, hash)
 	}
-	if flat, err := m.about.Shape.Decode(msg.Data); err == nil && len(flat) > m.about.MaxFlat {
-		return false, nil // a member with a larger limit executes it
-	}
+	return hashes, nil
+}
+
+// takeLeftover takes a leftover if no other member has it.
+func (m *Member) takeLeftover(ctx context.Context, s *streams, finder, hash string) (took bool, err error) {
 	if mine, err := m.lease(ctx, s, leftover, hash); err != nil || !mine {
 		return false, err
 	}
-	if err := m.check(msg.Data, hash); err != nil {
-		m.reject(subject, from, err)
-		return false, m.endLeftover(ctx, s, hash)
+	call, end := context.WithTimeout(ctx, callTime)
+	defer end()
+	subject := m.leftSubject(finder, hash)
+	msg, err := s.work.GetLastMsgForSubject(call, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return false, m.release(ctx, s, leftover, hash)
 	}
-	if err := m.accept(claims, hash, from, msg.Data); err != nil {
+	if err != nil {
+		return false, errors.Join(err, m.release(ctx, s, leftover, hash))
+	}
+	if flat, err := m.about.Shape.Decode(msg.Data); err == nil && len(flat) > m.about.MaxFlat {
+		m.mu.Lock()
+		m.work.refused[hash] = true // a member with a larger limit executes it
+		m.mu.Unlock()
+		return false, m.release(ctx, s, leftover, hash)
+	}
+	if err := m.check(msg.Data, hash); err != nil {
+		m.reject(subject, finder, err)
+		return false, m.endLeftover(ctx, s, finder, hash)
+	}
+	if err := m.accept(claims, hash, finder, msg.Data); err != nil {
 		return false, m.fail(err)
 	}
 	m.mu.Lock()
-	m.work.theirs[hash] = false
+	m.work.theirs[hash] = taken{finder: finder}
 	m.counts.taken++
 	m.mu.Unlock()
-	m.about.Log("took over candidate " + hash + " of " + from)
+	m.about.Log("took over candidate " + hash + " of " + finder)
 	return true, nil
 }
 
@@ -230,9 +307,9 @@ func (m *Member) takeLeftover(ctx context.Context, s *streams, subject, hash str
 // was not executed as a claim is left to others.
 func (m *Member) finishLeftovers(ctx context.Context, s *streams) error {
 	m.mu.Lock()
-	taken := len(m.work.theirs)
+	n := len(m.work.theirs)
 	m.mu.Unlock()
-	if taken == 0 {
+	if n == 0 {
 		return nil
 	}
 	waits := map[string]bool{}
@@ -240,19 +317,20 @@ func (m *Member) finishLeftovers(ctx context.Context, s *streams) error {
 		waits[hashOf(m.about.Shape.Encode(flat))] = true
 	}
 	m.mu.Lock()
-	over := map[string]bool{} // true means that the leftover was executed
-	for hash, executed := range m.work.theirs {
+	over := map[string]taken{} // executed means that it was a claim or is an input of the corpus
+	for hash, t := range m.work.theirs {
 		at := m.shelf.at[hash].place
 		is := at != claims && at != inputs && !waits[hash]
-		if m.work.theirs[hash] = is; is && executed {
-			over[hash] = at == claimed || m.known[hash]
+		if is && t.executed {
+			over[hash] = taken{t.finder, at == claimed || m.known[hash]}
 		}
+		m.work.theirs[hash] = taken{t.finder, is}
 	}
 	m.mu.Unlock()
-	for hash, executed := range over {
+	for hash, t := range over {
 		var err error
-		if executed {
-			err = m.endLeftover(ctx, s, hash)
+		if t.executed {
+			err = m.endLeftover(ctx, s, t.finder, hash)
 		} else {
 			err = m.release(ctx, s, leftover, hash)
 		}
@@ -267,8 +345,8 @@ func (m *Member) finishLeftovers(ctx context.Context, s *streams) error {
 }
 
 // endLeftover removes a leftover and its lease.
-func (m *Member) endLeftover(ctx context.Context, s *streams, hash string) error {
-	if err := m.dropLeftover(ctx, s, hash); err != nil {
+func (m *Member) endLeftover(ctx context.Context, s *streams, finder, hash string) error {
+	if err := m.dropLeftover(ctx, s, finder, hash); err != nil {
 		return err
 	}
 	return m.release(ctx, s, leftover, hash)

@@ -20,7 +20,7 @@ func (f *folder) left() (hashes []string) {
 	if err != nil {
 		return nil // the hub starts
 	}
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(f.member.workSubject("left", "")+">"))
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(f.member.leftSubject("*", ">")))
 	if err != nil {
 		return nil
 	}
@@ -126,8 +126,11 @@ func TestHostileLeftovers(t *testing.T) {
 	a := newFolder(t).join(s.address)
 	ctx, cancel := contextOf(t)
 	defer cancel()
-	for _, name := range []string{hashOf([]byte("other")), "garbage"} {
-		if _, err := a.hub.js.Publish(ctx, a.member.workSubject("left", name), []byte("content")); err != nil {
+	for _, subject := range []string{
+		a.member.workSubject("finder", "gone"), a.member.leftSubject("gone", hashOf([]byte("other"))), a.member.leftSubject("gone", "garbage"),
+		a.member.workSubject("finder", "one.two"), a.member.leftSubject("one.two", hashOf([]byte("content"))),
+	} {
+		if _, err := a.hub.js.Publish(ctx, subject, []byte("content")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -187,6 +190,10 @@ func TestEndOfLeftovers(t *testing.T) {
 		waits = append(waits, fmt.Sprint("older ", i))
 	}
 	a.wait(append(waits, "waits")...)
+	if err := a.member.publishWork(ctx, nats.NewMsg(a.member.workSubject("finder", "gone"))); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the mark is received", func() bool { return a.knows("gone") })
 	tests := []struct {
 		name        string
 		at          place // empty means that it is not on the shelf
@@ -205,8 +212,7 @@ func TestEndOfLeftovers(t *testing.T) {
 		if mine, err := a.member.lease(ctx, session, leftover, hash); err != nil || !mine {
 			t.Fatal(mine, err)
 		}
-		msg := nats.NewMsg(a.member.workSubject("left", hash))
-		msg.Header.Set(memberHeader, "gone")
+		msg := nats.NewMsg(a.member.leftSubject("gone", hash))
 		msg.Data = []byte(test.name)
 		if err := a.member.publishWork(ctx, msg); err != nil {
 			t.Fatal(err)
@@ -218,7 +224,7 @@ func TestEndOfLeftovers(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		a.member.work.theirs[hash] = false
+		a.member.work.theirs[hash] = taken{finder: "gone"}
 		a.member.mu.Unlock()
 	}
 	for range 2 {
@@ -256,14 +262,111 @@ func TestEndOfLeftovers(t *testing.T) {
 	}
 }
 
+// knows reports whether a member knows that another one has leftovers.
+func (f *folder) knows(finder string) bool {
+	f.member.mu.Lock()
+	defer f.member.mu.Unlock()
+	_, ok := f.member.work.finders[finder]
+	return ok
+}
+
+// TestCostOfLeftovers counts the messages and bytes that a member receives in a pass. They do not
+// depend on the number of leftovers of a present finder.
+func TestCostOfLeftovers(t *testing.T) {
+	s := newServer(t)
+	finder, idle := newFolder(t).join(s.address), newFolder(t).join(s.address)
+	ctx, cancel := contextOf(t)
+	defer cancel()
+	finder.sent()
+	idle.sent()
+	const passes = 20
+	cost := func(leftovers int) (messages, bytes uint64) {
+		var texts []string
+		for i := range leftovers {
+			texts = append(texts, fmt.Sprint(i, strings.Repeat(" content", 200)))
+		}
+		finder.wait(texts...)
+		if err := finder.member.offerLeftovers(ctx, finder.session(), true); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(finder.left()); n != leftovers {
+			t.Fatalf("%d leftovers are announced, want %d", n, leftovers)
+		}
+		eventually(t, "the mark is received", func() bool { return idle.knows(finder.member.name()) })
+		before := idle.hub.conn.Stats()
+		for range passes {
+			idle.execute() // so that it takes leftovers
+			if err := idle.member.takeLeftovers(ctx, idle.session()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		after := idle.hub.conn.Stats()
+		return after.InMsgs - before.InMsgs, after.InBytes - before.InBytes
+	}
+	for _, leftovers := range []int{2, 200} {
+		messages, bytes := cost(leftovers)
+		t.Logf("%d leftovers: %d messages with %d bytes in %d passes", leftovers, messages, bytes, passes)
+		if messages >= 2*passes || bytes >= 1000*passes { // one answer per pass, and those of other tasks
+			t.Errorf("%d leftovers: %d messages with %d bytes in %d passes", leftovers, messages, bytes, passes)
+		}
+	}
+}
+
+// TestManyFinders checks that a pass asks for a bounded number of finders, and that marks of members
+// without leftovers are removed.
+func TestManyFinders(t *testing.T) {
+	s := newServer(t)
+	a := newFolder(t).join(s.address)
+	a.sent()
+	ctx, cancel := contextOf(t)
+	defer cancel()
+	const finders = 5 * mostAsked
+	for i := range finders {
+		if err := a.member.publishWork(ctx, nats.NewMsg(a.member.workSubject("finder", fmt.Sprint("gone", i)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := fmt.Sprint("gone", finders-1)
+	hash := hashOf([]byte("candidate"))
+	msg := nats.NewMsg(a.member.leftSubject(last, hash))
+	msg.Data = []byte("candidate")
+	if err := a.member.publishWork(ctx, msg); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the marks are received", func() bool { return a.knows(last) })
+	for range finders/mostAsked + 1 { // the one with a leftover may be asked for in each
+		if _, err := a.member.Take(0); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.member.takeLeftovers(ctx, a.session()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.gets("candidate")
+	stream, err := a.hub.js.Stream(ctx, workStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the other marks are removed", func() bool {
+		if err := a.member.takeLeftovers(ctx, a.session()); err != nil {
+			t.Fatal(err)
+		}
+		info, err := stream.Info(ctx, jetstream.WithSubjectFilter(a.member.workSubject("finder", ">")))
+		return err == nil && len(info.State.Subjects) <= 1
+	})
+}
+
 // TestLostWork checks that leftovers are announced again if their stream is lost, and removed once
-// they no longer wait.
+// they no longer wait. The member has too many of its own to take those of others.
 func TestLostWork(t *testing.T) {
 	s := newBriefServer(t)
 	a := newFolder(t).join(s.address)
-	hash := hashOf([]byte("candidate"))
-	a.wait("candidate")
-	announced := func() bool { return slices.Equal(a.left(), []string{hash}) }
+	var candidates []string
+	for i := range fewWait {
+		candidates = append(candidates, fmt.Sprint("candidate ", i))
+	}
+	a.wait(candidates...)
+	announced := func() bool { return len(a.left()) == fewWait }
 	eventually(t, "the candidate is announced", announced)
 	ctx, cancel := contextOf(t)
 	defer cancel()

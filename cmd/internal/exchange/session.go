@@ -55,7 +55,7 @@ func (m *Member) session(ctx context.Context) error {
 	}
 	m.setFound(&s)
 	defer m.setSession(nil)
-	tasks := []func(context.Context, *streams) error{m.announceAll, m.receiveInputs, m.receiveFinds, m.show, m.divide}
+	tasks := []func(context.Context, *streams) error{m.announceAll, m.receiveInputs, m.receiveFinds, m.receiveFinders, m.show, m.divide}
 	ended := make(chan error, len(tasks))
 	for _, task := range tasks {
 		go func() { ended <- task(ctx, &s) }()

@@ -19,34 +19,54 @@ import (
 // If the announcer is gone, announces no finding, or is busy for finderFirst, one other member
 // triages the candidate, under a lease. Its verdict counts for itself only, so the rest triage
 // later.
+//
+// A judge waits for the answers of the hub. So their time is bounded, and after a question without
+// an answer, the member asks none for a while.
 const (
 	finderFirst = time.Minute
 	othersFirst = 10 * time.Minute // after that, a member waits for no lease
+	askTime     = time.Second      // for the questions about a candidate
+	askPause    = 10 * time.Second // after a question without an answer
 )
 
 // Turn implements intake.Peers.
 func (m *Member) Turn(ctx context.Context, key string, flat []byte, waited time.Duration) intake.Turn {
 	m.mu.Lock()
-	s, from := m.streams, m.work.from[hashOf(m.about.Shape.Encode(flat))]
+	s, from, paused := m.streams, m.work.from[hashOf(m.about.Shape.Encode(flat))], time.Since(m.work.unanswered) < askPause
 	m.mu.Unlock()
-	if s == nil || from == "" || from == m.name() {
+	if s == nil || from == "" || from == m.name() || paused {
 		return intake.Mine
 	}
+	ctx, end := context.WithTimeout(ctx, m.work.askTime)
+	defer end()
+	turn, err := m.ask(ctx, s, key, from, waited)
+	if err != nil {
+		m.mu.Lock()
+		m.work.unanswered = time.Now()
+		m.mu.Unlock()
+		return intake.Mine
+	}
+	return turn
+}
+
+// ask asks the hub who triages a candidate on an input of a member.
+func (m *Member) ask(ctx context.Context, s *streams, key, from string, waited time.Duration) (intake.Turn, error) {
 	done, err := m.triagedBy(ctx, s, key, from)
 	switch {
 	case err != nil:
-		return intake.Mine
+		return intake.Mine, err
 	case done:
-		return intake.Done
+		return intake.Done, nil
 	case waited < m.work.patience && m.present(ctx, s, from):
-		return intake.Theirs
+		return intake.Theirs, nil
 	case waited > othersFirst:
-		return intake.Mine
+		return intake.Mine, nil
 	}
-	if mine, err := m.lease(ctx, s, judging, key); err == nil && !mine {
-		return intake.Theirs
+	mine, err := m.lease(ctx, s, judging, key)
+	if err == nil && !mine {
+		return intake.Theirs, nil
 	}
-	return intake.Mine
+	return intake.Mine, err
 }
 
 // triagedBy reports whether a member has triaged a candidate.

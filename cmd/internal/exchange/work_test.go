@@ -130,6 +130,38 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestQuestions checks that a hub that does not answer costs a judge one question.
+func TestQuestions(t *testing.T) {
+	s := newServer(t)
+	p := newProxy(t, s.address)
+	a, b := newFolder(t).join(s.address), newFolder(t).join(p.address)
+	a.keep("input")
+	b.gets("input")
+	b.becomes("1", "input", intake.Theirs)
+	p.cut(true)
+	b.member.work.askTime = time.Millisecond
+	if got := b.turn("1", "input"); got != intake.Mine {
+		t.Errorf("without an answer, the turn is %d", got)
+	}
+	b.member.mu.Lock()
+	first := b.member.work.unanswered
+	b.member.mu.Unlock()
+	for i := range 100 {
+		if got := b.turn(fmt.Sprint(i), "input"); got != intake.Mine {
+			t.Errorf("without an answer, the turn is %d", got)
+		}
+	}
+	b.member.mu.Lock()
+	if first.IsZero() || b.member.work.unanswered != first && time.Since(first) < askPause {
+		t.Error("the hub is asked for each candidate")
+	}
+	b.member.work.unanswered = time.Time{} // the pause is over
+	b.member.mu.Unlock()
+	b.member.work.askTime = patience
+	p.heal()
+	b.becomes("1", "input", intake.Theirs)
+}
+
 // TestBusyFinder checks that others triage after a while if the finder does not.
 func TestBusyFinder(t *testing.T) {
 	s := newServer(t)
