@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestPlots: the plots are those of the committed samples, well-formed, and in the page.
+func TestPlots(t *testing.T) {
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := filepath.Glob("*.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(made) != len(plots) {
+		t.Errorf("%q are not the %d plots", made, len(plots))
+	}
+	for _, p := range plots {
+		want, err := p.make("..")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(p.name)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the samples give (make -C bench plots draws it): %v", p.name, err)
+		}
+		for d := xml.NewDecoder(bytes.NewReader(want)); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", p.name, err)
+			}
+		}
+		if !bytes.Contains(page, []byte("(plots/"+p.name+")")) {
+			t.Errorf("README.md does not show %s", p.name)
+		}
+	}
+}
+
+// TestDemsar: the example of section 3.2.2 of the paper, four methods on 14 data sets.
+func TestDemsar(t *testing.T) {
+	r := ranking{subjects: 14, mean: []float64{3.143, 2.000, 2.893, 1.964}}.test()
+	near := func(what string, got, want, by float64) {
+		if math.Abs(got-want) > by {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	near("chi-squared", r.chi2, 9.28, 0.02)
+	near("the critical difference", r.distance, 1.25, 0.01)
+	// Nemenyi's test does not separate C4.5 from C4.5+m+cf: 3.143-1.964 < 1.25.
+	if got := r.cliques(); len(got) != 1 || got[0] != [2]float64{1.964, 3.143} {
+		t.Errorf("bars %v", got)
+	}
+}
+
+func TestRank(t *testing.T) {
+	r := rank([][]float64{{3, 1, 2}, {5, 5, 1}})
+	for i, want := range []float64{1.25, 2.25, 2.5} {
+		if r.mean[i] != want {
+			t.Errorf("ranks %v", r.mean)
+		}
+	}
+}
+
+// TestAbove: quantiles of the distribution of chi-squared from tables.
+func TestAbove(t *testing.T) {
+	for _, test := range []struct {
+		x       float64
+		degrees int
+		want    float64
+	}{{3.841, 1, 0.05}, {5.991, 2, 0.05}, {7.815, 3, 0.05}, {14.067, 7, 0.05}, {18.475, 7, 0.01}, {20.090, 8, 0.01}} {
+		if got := above(test.x, test.degrees); math.Abs(got-test.want) > 1e-4 {
+			t.Errorf("above(%v, %d) = %v, want %v", test.x, test.degrees, got, test.want)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	for _, test := range []struct {
+		values    []float64
+		low, high float64
+	}{
+		{[]float64{3, 1, 2}, 1, 3},                       // too few
+		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2, 9}, // 97.9 %; the next has 89.1
+		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 2, 8},     // 96.1 %
+		{[]float64{1, 2, 3, 4, 5, 6, 7, 8}, 1, 8},        // 99.2 %; the next has 93.0
+	} {
+		if low, high := interval(test.values); low != test.low || high != test.high {
+			t.Errorf("%v: %v to %v, want %v to %v", test.values, low, high, test.low, test.high)
+		}
+	}
+}
