@@ -32,7 +32,9 @@ type sample struct {
 	Of         int     `json:"of"`       // blocks with a counter
 	LeftOut    int     `json:"left_out"` // inputs that end the process of the replay, and so count in part
 	Load       string  `json:"loadavg"`
-	Clang      string  `json:"clang"`
+	// blocks over CPU time; an input counts in the second in which its file was written
+	Series *process.Series `json:"series,omitempty"`
+	Clang  string          `json:"clang"`
 	origin.Origin
 }
 
@@ -105,10 +107,17 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 		return err
 	}
 	seeds := filepath.Join(m.Work, "seeds", one.Subject)
-	patterns := []string{seeds + "/*"}
+	groups, err := m.files(nil, seeds+"/*")
+	if err != nil {
+		return err
+	}
+	if len(groups) == 0 {
+		return fmt.Errorf("%s: there are no seeds: build.sh makes them", seeds)
+	}
 	one.Load, one.Clang, one.Origin = origin.Load(), m.clang, m.Here
 	if s != nil {
-		if err := m.fuzz(ctx, &one, s, seeds, folder); err != nil {
+		progress, err := m.fuzz(ctx, &one, s, seeds, folder)
+		if err != nil {
 			return err
 		}
 		t, err := s.read(folder)
@@ -116,24 +125,28 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 			return err
 		}
 		one.Executions, one.CmpLogRuns, one.TriageRuns, one.Findings = t.executions, t.cmplogRuns, t.triageRuns, t.findings
-		patterns = append(patterns, s.corpus(folder)...)
-	}
-	var files []string
-	for _, p := range patterns {
-		found, err := filepath.Glob(p)
+		kept, err := m.files(progress, s.corpus(folder)...)
 		if err != nil {
 			return err
 		}
-		files = append(files, found...)
+		groups = append(groups, kept...)
 	}
-	if one.Inputs = len(files); one.Inputs == 0 {
-		return fmt.Errorf("%s: there are no seeds: build.sh makes them", seeds)
+	c := covered{}
+	series := &process.Series{}
+	for second, files := range groups {
+		if len(files) == 0 {
+			continue
+		}
+		one.Inputs += len(files)
+		if err := c.replay(ctx, filepath.Join(m.Work, "bin", one.Subject+".replay"), filepath.Join(folder, "map"), files); err != nil {
+			return err
+		}
+		series.Add(second, c.blocks())
 	}
-	c, err := replay(ctx, filepath.Join(m.Work, "bin", one.Subject+".replay"), filepath.Join(folder, "map"), files)
-	if err != nil {
-		return err
+	one.Blocks, one.Of, one.LeftOut = c.blocks(), len(c.all), c.leftOut
+	if s != nil {
+		one.Series = series
 	}
-	one.Blocks, one.Of, one.LeftOut = c.blocks, c.of, c.leftOut
 	if err := samples.Append(m.File, one); err != nil {
 		return err
 	}
@@ -144,23 +157,46 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 	return os.RemoveAll(folder)
 }
 
+// files groups the files of some patterns by the CPU second in which they were written.
+func (m *measurement) files(progress process.Progress, patterns ...string) ([][]string, error) {
+	var all []process.Kept[string]
+	for _, p := range patterns {
+		found, err := filepath.Glob(p)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range found {
+			info, err := os.Stat(name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, process.Kept[string]{What: name, At: info.ModTime()})
+		}
+	}
+	return process.Seconds(progress, all), nil
+}
+
 // maxRestarts is how often a fuzzer that ends at a crash is started again in a run.
 const maxRestarts = 20
 
 // fuzz runs a side until its processes have used the CPU time.
-func (m *measurement) fuzz(ctx context.Context, one *sample, s *side, seeds, folder string) error {
+func (m *measurement) fuzz(ctx context.Context, one *sample, s *side, seeds, folder string) (progress process.Progress, err error) {
 	binary := filepath.Join(m.Work, "bin", one.Subject+"."+s.binary)
 	for {
-		used, exit, err := m.once(ctx, s, s.args(binary, seeds, folder, one.Round, int(process.Patience(m.cpu).Seconds())), folder, m.cpu-seconds(one.CPU))
+		used, passed, err := m.once(ctx, s, s.args(binary, seeds, folder, one.Round, int(process.Patience(m.cpu).Seconds())), folder, m.cpu-seconds(one.CPU))
+		for i := range passed {
+			passed[i].CPU += seconds(one.CPU)
+		}
+		progress = append(progress, passed...)
 		one.CPU, one.Wall = one.CPU+used.CPU.Seconds(), one.Wall+used.Wall.Seconds()
 		switch {
 		case err != nil:
-			return err
+			return nil, err
 		case seconds(one.CPU) >= m.cpu-m.cpu/50:
-			return nil
+			return progress, nil
 		case !s.again || one.Restarts == maxRestarts:
 			text, _ := os.ReadFile(filepath.Join(folder, stderrFile))
-			return fmt.Errorf("it ended after %.1f CPU seconds with exit code %d: %s", one.CPU, exit, tail(text))
+			return nil, fmt.Errorf("it ended after %.1f CPU seconds with exit code %d: %s", one.CPU, used.Exit, tail(text))
 		}
 		one.Restarts++
 	}
@@ -170,16 +206,16 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 
 // once runs a command, interrupts it when the CPU time is used up, and waits for all that descends
 // from it.
-func (m *measurement) once(ctx context.Context, s *side, args []string, folder string, limit time.Duration) (process.Usage, int, error) {
+func (m *measurement) once(ctx context.Context, s *side, args []string, folder string, limit time.Duration) (process.Usage, process.Progress, error) {
 	const appending = os.O_CREATE | os.O_APPEND | os.O_WRONLY
 	stdout, err := os.OpenFile(filepath.Join(folder, stdoutFile), appending, 0o644)
 	if err != nil {
-		return process.Usage{}, 0, err
+		return process.Usage{}, nil, err
 	}
 	defer stdout.Close()
 	stderr, err := os.OpenFile(filepath.Join(folder, stderrFile), appending, 0o644)
 	if err != nil {
-		return process.Usage{}, 0, err
+		return process.Usage{}, nil, err
 	}
 	defer stderr.Close()
 	path := args[0]
@@ -188,9 +224,9 @@ func (m *measurement) once(ctx context.Context, s *side, args []string, folder s
 	}
 	p, err := process.Start(process.Command{Path: path, Args: args[1:], Dir: folder, Env: s.env, Stdout: stdout, Stderr: stderr})
 	if err != nil {
-		return process.Usage{}, 0, err
+		return process.Usage{}, nil, err
 	}
 	err = p.Within(ctx, limit)
 	u, waitErr := p.Wait(2 * time.Second)
-	return u, u.Exit, errors.Join(err, waitErr)
+	return u, p.Progress(0), errors.Join(err, waitErr)
 }

@@ -22,6 +22,7 @@ import (
 	"parallax/bench/internal/coverage"
 	"parallax/bench/internal/engine"
 	"parallax/bench/internal/origin"
+	"parallax/bench/internal/process"
 	"parallax/bench/internal/samples"
 	"parallax/bench/internal/setting"
 	"parallax/bench/internal/subject"
@@ -221,14 +222,14 @@ func (m *measurement) trial(ctx context.Context, a *arena, e engine.Engine, tria
 	if err != nil {
 		return err
 	}
-	reached, err := a.meter.Measure(ctx, inputs)
+	reached, series, err := a.meter.Measure(ctx, process.Seconds(r.Progress, inputs))
 	if err != nil {
 		return err
 	}
 	one := m.sample(a, e.Name(), trial, reached)
 	one.Budget, one.CPU, one.Building, one.Wall = m.cpu.Seconds(), r.Fuzzing().Seconds(), r.Building.Seconds(), r.Wall.Seconds()
 	one.Executions, one.Findings, one.Restarts = r.Executions, r.Findings, r.Restarts
-	one.Inputs, one.Load = len(inputs), load
+	one.Inputs, one.Load, one.Series = len(inputs), load, &series
 	if err := samples.Append(m.File, one); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"parallax/bench/internal/coverage"
 	"parallax/bench/internal/origin"
+	"parallax/bench/internal/process"
 )
 
 // sample is one trial of one side, or, with trial 0, the seeds alone.
@@ -30,6 +31,8 @@ type sample struct {
 	Findings   int     `json:"findings"`
 	Restarts   int     `json:"restarts"`
 	Load       string  `json:"loadavg"`
+	// blocks over CPU time; an input counts in the second in which its file was written
+	Series *process.Series `json:"series,omitempty"`
 	origin.Origin
 }
 

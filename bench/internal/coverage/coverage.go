@@ -58,11 +58,30 @@ func New(ctx context.Context, pkg subject.Package, scratch string) (*Meter, Meas
 	return m, seeds, err
 }
 
-// Measure runs inputs, each in the format of testdata/fuzz.
-func (m *Meter) Measure(ctx context.Context, inputs [][]byte) (Measurement, error) {
-	r := Measurement{Covered: slices.Clone(m.seeds)}
-	err := m.measure(ctx, inputs, &r)
-	return r, err
+// Measure runs inputs, each in the format of testdata/fuzz, in groups by the CPU second in which
+// they were kept. The series has the blocks of the groups so far.
+func (m *Meter) Measure(ctx context.Context, groups [][][]byte) (r Measurement, s process.Series, err error) {
+	r = Measurement{Covered: slices.Clone(m.seeds)}
+	s.Add(0, count(r.Covered))
+	for second, inputs := range groups {
+		if len(inputs) == 0 {
+			continue
+		}
+		if err := m.measure(ctx, inputs, &r); err != nil {
+			return r, s, err
+		}
+		s.Add(second+1, count(r.Covered))
+	}
+	return r, s, nil
+}
+
+func count(covered []bool) (n int) {
+	for _, c := range covered {
+		if c {
+			n++
+		}
+	}
+	return n
 }
 
 func (m *Meter) measure(ctx context.Context, inputs [][]byte, r *Measurement) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/bench/internal/process"
 	"parallax/bench/internal/subject"
 )
 
@@ -100,8 +101,8 @@ func TestMeasure(t *testing.T) {
 	}
 	// The function's entry, empty, after it, and seven: a, b, p, x, the end. The switch belongs to
 	// what is before it.
-	if len(m.Blocks) != 8 || count(seeds) != 4 {
-		t.Errorf("%d blocks, %d covered by the seeds: %v", len(m.Blocks), count(seeds), m.Blocks)
+	if len(m.Blocks) != 8 || count(seeds.Covered) != 4 {
+		t.Errorf("%d blocks, %d covered by the seeds: %v", len(m.Blocks), count(seeds.Covered), m.Blocks)
 	}
 	tests := []struct {
 		inputs  string
@@ -113,9 +114,16 @@ func TestMeasure(t *testing.T) {
 		for _, text := range strings.Fields(test.inputs) {
 			inputs = append(inputs, []byte(encode(text)))
 		}
-		got, err := m.Measure(ctx, inputs)
-		if err != nil || count(got) != count(seeds)+test.covered || got.LeftOut != test.leftOut {
-			t.Errorf("%q: %d covered, %d left out, %v", test.inputs, count(got), got.LeftOut, err)
+		got, series, err := m.Measure(ctx, [][][]byte{nil, inputs})
+		if err != nil || count(got.Covered) != count(seeds.Covered)+test.covered || got.LeftOut != test.leftOut {
+			t.Errorf("%q: %d covered, %d left out, %v", test.inputs, count(got.Covered), got.LeftOut, err)
+		}
+		want := process.Series{Seconds: []int{0}, Blocks: []int{count(seeds.Covered)}}
+		if test.covered > 0 {
+			want.Add(2, count(got.Covered))
+		}
+		if !reflect.DeepEqual(series, want) {
+			t.Errorf("%q: series %v, want %v", test.inputs, series, want)
 		}
 	}
 	if left, _ := os.ReadDir(filepath.Join(pkg.Dir, filepath.Dir(seed))); len(left) != 1 {
@@ -124,12 +132,3 @@ func TestMeasure(t *testing.T) {
 }
 
 func encode(text string) string { return "go test fuzz v1\n[]byte(\"" + text + "\")\n" }
-
-func count(m Measurement) (n int) {
-	for _, c := range m.Covered {
-		if c {
-			n++
-		}
-	}
-	return n
-}

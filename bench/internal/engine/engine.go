@@ -30,8 +30,9 @@ type Result struct {
 	CPU          time.Duration // user and system, of all processes, building included
 	Building     time.Duration // part of CPU that was spent before the first process that fuzzes
 	Wall         time.Duration
-	Findings     int // failing inputs of go test, buckets of parallax
-	Restarts     int // go test ends at a failing input; it was started again
+	Findings     int              // failing inputs of go test, buckets of parallax
+	Restarts     int              // go test ends at a failing input; it was started again
+	Progress     process.Progress // of CPU without building
 	Instrumented subject.Instrumented
 
 	// Further figures from the summary of parallax. They are no measure against another engine, which
@@ -50,8 +51,8 @@ type Engine interface {
 	// Fuzz runs the engine with one worker. The folder is made; it must not exist.
 	Fuzz(ctx context.Context, folder string, limit Limit, seed int) (Result, error)
 	// Inputs returns what a run has kept in its folder, failing inputs among it, each in the format of
-	// testdata/fuzz.
-	Inputs(folder string) ([][]byte, error)
+	// testdata/fuzz, with the time of its file.
+	Inputs(folder string) ([]process.Kept[[]byte], error)
 }
 
 const (
@@ -136,7 +137,7 @@ func tail(file string) string {
 
 // files reads all regular files of a folder, which need not exist, but those that a name is
 // refused.
-func files(folder string, accept func(name string) bool) (contents [][]byte, err error) {
+func files(folder string, accept func(name string) bool) (contents []process.Kept[[]byte], err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -149,7 +150,11 @@ func files(folder string, accept func(name string) bool) (contents [][]byte, err
 		if err != nil {
 			return nil, err
 		}
-		contents = append(contents, data)
+		info, err := e.Info()
+		if err != nil {
+			return nil, err
+		}
+		contents = append(contents, process.Kept[[]byte]{What: data, At: info.ModTime()})
 	}
 	return contents, nil
 }

@@ -83,6 +83,7 @@ func (n *Native) once(ctx context.Context, folder string, limit Limit, r *Result
 		return false, err
 	}
 	u, interrupted, err := follow(ctx, p, limit.CPU-r.CPU, p.CPU)
+	r.Progress = append(r.Progress, p.Progress(r.CPU)...)
 	r.CPU += u.CPU
 	r.Wall += u.Wall
 	moved, moveErr := putAside(failing, known, filepath.Join(folder, "findings"))
@@ -184,7 +185,7 @@ func executions(text string) (most int64) {
 	return most
 }
 
-func (n *Native) Inputs(folder string) ([][]byte, error) {
+func (n *Native) Inputs(folder string) ([]process.Kept[[]byte], error) {
 	all := func(string) bool { return true }
 	kept, err := files(filepath.Join(folder, "cache", n.pkg.Fuzz), all)
 	if err != nil {

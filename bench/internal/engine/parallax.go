@@ -61,7 +61,7 @@ func (p *Parallax) Fuzz(ctx context.Context, folder string, limit Limit, seed in
 		return r, errors.Join(err, waitErr)
 	}
 	u, _, err := follow(ctx, run, limit.CPU, func() time.Duration { return run.CPU() - w.building })
-	r = Result{CPU: u.CPU, Building: w.building, Wall: u.Wall, Instrumented: w.worker}
+	r = Result{CPU: u.CPU, Building: w.building, Progress: run.Progress(-w.building), Wall: u.Wall, Instrumented: w.worker}
 	if err != nil {
 		return r, err
 	}
@@ -177,22 +177,22 @@ func (r *Result) read(data []byte) error {
 
 // Inputs reads the campaign's folder as docs/reference/campaign-folder.md describes it. It does not
 // use parallax export, so that the measurement depends on no other part of parallax.
-func (p *Parallax) Inputs(folder string) ([][]byte, error) {
-	var all [][]byte
+func (p *Parallax) Inputs(folder string) ([]process.Kept[[]byte], error) {
+	var all []process.Kept[[]byte]
 	err := filepath.WalkDir(filepath.Join(folder, "campaign"), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
 		parent := filepath.Base(filepath.Dir(filepath.Dir(name)))
-		var found [][]byte
+		var found []process.Kept[[]byte]
 		switch {
 		case d.Name() == "corpus":
 			found, err = files(name, func(file string) bool { return !strings.Contains(file, ".") })
 		case parent == "findings":
 			found, err = files(name, func(file string) bool { return file == "input" || file == "minimized" })
 		}
-		for _, data := range found {
-			all = append(all, p.encode(data))
+		for _, one := range found {
+			all = append(all, process.Kept[[]byte]{What: p.encode(one.What), At: one.At})
 		}
 		return err
 	})

@@ -38,6 +38,7 @@ type Usage struct {
 type Process struct {
 	cmd     *exec.Cmd
 	started time.Time
+	passed  Progress      // what CPU has returned
 	ended   chan struct{} // closed when the command itself has ended
 	err     error         // of waiting for it
 }
@@ -76,13 +77,25 @@ func (p *Process) Interrupt() { p.cmd.Process.Signal(os.Interrupt) }
 // Kill ends the command and all descendants.
 func (p *Process) Kill() { killAll() }
 
-// CPU is the CPU time of the command and its descendants so far.
+// CPU is the CPU time of the command and its descendants so far. Progress has the figure. One
+// goroutine calls it.
 func (p *Process) CPU() time.Duration {
 	total := time.Duration(0)
 	for _, pid := range tree(os.Getpid()) {
 		total += spent(pid)
 	}
+	p.passed = append(p.passed, Moment{time.Now(), total})
 	return total
+}
+
+// Progress returns all figures that CPU has returned, after one of the start. The given time was
+// spent before, or is not to count if it is negative.
+func (p *Process) Progress(before time.Duration) Progress {
+	all := Progress{{p.started, max(0, before)}}
+	for _, m := range p.passed {
+		all = append(all, Moment{m.At, max(0, m.CPU+before)})
+	}
+	return all
 }
 
 // Tree are the process numbers of the command and its descendants, ancestors first.
