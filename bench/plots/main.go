@@ -21,7 +21,9 @@ type plot struct {
 	samples []string
 }
 
+// plots lists the plots. Those without samples are not drawn.
 var plots = []plot{
+	{"coverage.svg", coverage, []string{"reach/head.samples.jsonl"}},
 	{"discrepancies.svg", discrepancies, []string{"delta/delta.samples.jsonl"}},
 	{"known.svg", known, []string{"blind/before.samples.jsonl", "blind/after.samples.jsonl", "blind/covered.samples.jsonl"}},
 	{"ranks.svg", ranks, []string{"delta/delta.samples.jsonl"}},
@@ -29,6 +31,9 @@ var plots = []plot{
 
 func main() {
 	for _, p := range plots {
+		if !p.possible(".") {
+			continue
+		}
 		data, err := p.make(".")
 		if err == nil {
 			err = os.WriteFile(filepath.Join("plots", p.name), data, 0o666)
@@ -38,6 +43,16 @@ func main() {
 			os.Exit(1)
 		}
 	}
+}
+
+// possible reports whether the samples of a plot are there.
+func (p plot) possible(bench string) bool {
+	for _, name := range p.samples {
+		if _, err := os.Stat(filepath.Join(bench, name)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // make draws a plot from the samples below the folder bench.

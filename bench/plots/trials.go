@@ -109,7 +109,7 @@ func inputs(t *trial) float64 { return t.Inputs }
 func cpu(t *trial) float64    { return t.CPU }
 
 // band is a median with a confidence interval of it, at each of some points.
-func band(points []float64, trials []*trial, of func(t *trial, at float64) float64) (median, low, high []float64) {
+func band[T any](points []float64, trials []T, of func(t T, at float64) float64) (median, low, high []float64) {
 	for _, at := range points {
 		var values []float64
 		for _, t := range trials {
@@ -121,9 +121,8 @@ func band(points []float64, trials []*trial, of func(t *trial, at float64) float
 	return median, low, high
 }
 
-// interval is the confidence interval of the median between order statistics: the narrowest with at
-// least 95 %, or the whole range if there are too few values. It supposes nothing of their
-// distribution.
+// interval is a confidence interval of the median between order statistics: the narrowest with at
+// least 95 %. With too few values it is the whole range. It supposes nothing of their distribution.
 func interval(values []float64) (low, high float64) {
 	slices.Sort(values)
 	n := len(values)

@@ -50,8 +50,8 @@ type Engine interface {
 	Name() string
 	// Fuzz runs the engine with one worker. The folder is made; it must not exist.
 	Fuzz(ctx context.Context, folder string, limit Limit, seed int) (Result, error)
-	// Inputs returns what a run has kept in its folder, failing inputs among it, each in the format of
-	// testdata/fuzz, with the time of its file.
+	// Inputs returns what a run has kept in its folder, failing inputs among it, with the times of the
+	// files. Each is in the format of testdata/fuzz.
 	Inputs(folder string) ([]process.Kept[[]byte], error)
 }
 
