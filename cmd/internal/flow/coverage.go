@@ -8,7 +8,7 @@ import (
 // Covered counts the blocks that a program may run, and those that it has run, which are nonzero in
 // hits. It leaves out those that Counts leaves out.
 func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
-	blocks, covered, _ = s.covered(program, hits, func(int) bool { return true })
+	blocks, covered, _ = s.covered(program, hits, func(*Table, int, []int) bool { return true })
 	return blocks, covered
 }
 
@@ -17,21 +17,36 @@ const wrapperBlocks = 16
 
 // CoveredOwn counts like Covered, but only in packages of the program's tested code, since most
 // blocks often belong to libraries. If that code, with its tests, only wraps a library, all blocks
+// count. One of several programs may execute nothing of that code, but a dependency: an
+// implementation of another module in a FuzzXxx. Then the dependency's packages that it executed
 // count.
 func (s *Space) CoveredOwn(program int, hits []byte) (blocks, covered int) {
-	blocks, covered, tests := s.covered(program, hits, func(first int) bool {
+	own := func(first int) bool {
 		return s.OwnBlock(first) && (s.TestedOf == nil || s.TestedOf(program, s.Place(first)))
+	}
+	several := false
+	blocks, covered, tests := s.covered(program, hits, func(_ *Table, first int, owners []int) bool {
+		several = several || len(owners) > 1 && own(first)
+		return own(first)
 	})
 	if blocks == 0 || blocks+tests < wrapperBlocks {
 		return s.Covered(program, hits)
+	}
+	if covered == 0 && several && s.Depends != nil {
+		executed, hit, _ := s.covered(program, hits, func(t *Table, first int, _ []int) bool {
+			return s.Depends(s.Place(first)) && slices.Max(hits[first:first+len(t.Blocks)]) > 0
+		})
+		if hit > 0 {
+			return executed, hit
+		}
 	}
 	return blocks, covered
 }
 
 // covered counts in the tables whose first block counts. tests is the number of other blocks there.
-func (s *Space) covered(program int, hits []byte, counts func(first int) bool) (blocks, covered, tests int) {
+func (s *Space) covered(program int, hits []byte, counts func(t *Table, first int, owners []int) bool) (blocks, covered, tests int) {
 	s.All(func(t *Table, first int, owners []int) {
-		if !slices.Contains(owners, program) || len(t.Blocks) == 0 || !counts(first) {
+		if !slices.Contains(owners, program) || len(t.Blocks) == 0 || !counts(t, first, owners) {
 			return
 		}
 		for i := range t.Blocks {

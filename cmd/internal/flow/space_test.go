@@ -300,6 +300,38 @@ func TestTestsCountForNoCoverage(t *testing.T) {
 	}
 }
 
+// TestCoveredOwn checks which blocks count for two implementations in one test binary: those of the
+// module, or of the dependency that one executes in their place.
+func TestCoveredOwn(t *testing.T) {
+	in := func(path string) func(string) bool {
+		return func(function string) bool { return strings.HasPrefix(function, path+".") }
+	}
+	s := &Space{Tested: in("m"), Depends: in("dep")}
+	for _, table := range []struct {
+		path   string
+		blocks int
+	}{{"m", 20}, {"dep", 30}, {"strconv", 40}} {
+		s.Add(&Table{Package: table.path, Funcs: []Func{{Name: "F"}}, Blocks: slices.Repeat([]Block{{File: "/f.go"}}, table.blocks)}, 0, 1)
+	}
+	hits := func(at ...int) []byte {
+		b := make([]byte, s.Len())
+		for _, i := range at {
+			b[i] = 1
+		}
+		return b
+	}
+	for _, test := range []struct {
+		hits            []byte
+		blocks, covered int
+	}{
+		{hits(0, 1, 50), 20, 2}, {hits(0, 20, 21, 22), 20, 1}, {hits(20, 21, 50), 30, 2}, {hits(50), 20, 0}, {hits(), 20, 0},
+	} {
+		if blocks, covered := s.CoveredOwn(1, test.hits); blocks != test.blocks || covered != test.covered {
+			t.Errorf("%d of %d, want %d of %d", covered, blocks, test.covered, test.blocks)
+		}
+	}
+}
+
 // TestCondition checks which hunks change the condition of an if statement and nothing else.
 func TestCondition(t *testing.T) {
 	for _, test := range []struct {
