@@ -440,6 +440,9 @@ func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Speak(c.opt.Grammar, c.opt.MaxBytes)
 	j.Known, j.Plain, j.Steadiness = c.findings, c.seeds.all, c.steady.Snapshot
+	for _, place := range c.findings.Placed() {
+		j.Computed.Add(place)
+	}
 	return j
 }
 

@@ -10,6 +10,7 @@
 package finding
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -333,6 +334,27 @@ func (f *Finding) HarnessInput() *Finding {
 		return f
 	}
 	return f.ProgramInput()
+}
+
+// Smaller reports whether the minimized input is better to read than another one: it is shorter, or
+// less if they have one length. For tapes, the text that is drawn counts first: a short tape may
+// leave most choices to chance. Then a tape without such choices is better, and then a simpler one.
+func (f *Finding) Smaller(than *Finding) bool {
+	a, b := f.Minimized, than.Minimized
+	if s, t := quote.Tape(a), quote.Tape(b); s != nil && t != nil {
+		switch n, m := len(f.Drawn), len(than.Drawn); {
+		case n != m && n > 0 && m > 0:
+			return n < m
+		case (s.Rest == 0) != (t.Rest == 0):
+			return s.Rest == 0
+		case s.Simpler(t) || t.Simpler(s):
+			return s.Simpler(t)
+		}
+	}
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return bytes.Compare(a, b) < 0
 }
 
 // Quote returns the minimized input on one line: the arguments with their names, or the text of

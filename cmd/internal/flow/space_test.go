@@ -300,8 +300,8 @@ func TestTestsCountForNoCoverage(t *testing.T) {
 	}
 }
 
-// TestCoveredOwn checks which blocks count for two implementations in one test binary: those of the
-// module, or of the dependency that one executes in their place.
+// TestCoveredOwn checks which blocks count for two implementations in one test binary. They are
+// those of the module, or of the dependency that one executes instead.
 func TestCoveredOwn(t *testing.T) {
 	in := func(path string) func(string) bool {
 		return func(function string) bool { return strings.HasPrefix(function, path+".") }

@@ -27,7 +27,6 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
-	"parallax/internal/tape"
 )
 
 const (
@@ -187,7 +186,12 @@ func before(a, b *finding.Finding) bool {
 	if bytes.Equal(a.Minimized, b.Minimized) {
 		return a.Count < b.Count
 	}
-	return Smaller(a.Minimized, b.Minimized)
+	return a.Smaller(b)
+}
+
+// minimized returns the part of a finding's record that Smaller needs.
+func minimized(found *triage.Result) *finding.Finding {
+	return &finding.Finding{Minimized: found.Minimized, Drawn: triage.Drawn(found.Results)}
 }
 
 // describe copies the summary of the smallest input into the bucket's own file.
@@ -198,21 +202,6 @@ func (b *Group) describe() {
 
 // quoted returns the minimized input of a finding as a line of text.
 func quoted(rep *finding.Finding) string { return rep.Quote(60) }
-
-// Smaller reports whether input a is better to read than b: shorter, or less if they have one
-// length. A tape is better if it is simpler.
-func Smaller(a, b []byte) bool {
-	if tape.IsTape(a) && tape.IsTape(b) {
-		var s, t tape.Tape
-		if s.Decode(a) == nil && t.Decode(b) == nil && (s.Simpler(&t) || t.Simpler(&s)) {
-			return s.Simpler(&t)
-		}
-	}
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return bytes.Compare(a, b) < 0
-}
 
 // placeKey is the key of Extra with the place of a crash, without its message.
 const placeKey = "place"
@@ -293,7 +282,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := f.home(found)
-	if found.Results != nil && found.Unfinished == "" {
+	if found.Results != nil && found.Unfinished == "" && (id == found.Whole || !found.Placed) {
 		f.alias[found.Before] = bucketVariant{id, cmp.Or(found.Variant, id)}
 	}
 	if found.Combined != "" {
@@ -326,10 +315,9 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	if found.Place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, found.Place)
 	}
-	if found.Placed {
+	if id == found.Whole {
 		next.setExtra(placedKey, "1")
-	}
-	if found.Shared > 0 {
+	} else if found.Shared > 0 {
 		next.share(found.Shared, found.Own)
 	}
 	next.Count++
@@ -339,14 +327,14 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	}
 	at, unseen := next.variant(found, f.resolve(found.Before).variant)
 	var others []*Group
-	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
+	worth := again || unseen || next.Best == nil || minimized(found).Smaller(next.Best)
 	kept := next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs
 	newest := !kept && f.keepsNewest(&next)
 	if found.Results != nil && (kept || newest) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
-		better := next.Best == nil || again || !f.keepsBest(&next) && Smaller(rep.Minimized, next.Best.Minimized)
+		better := next.Best == nil || again || !f.keepsBest(&next) && rep.Smaller(next.Best)
 		if better || hash == next.BestHash { // a kill may have come before the bucket's own file was written
 			next.setUnverified("its input was not run once more when the fuzzing had ended")
 			next.recorded = next.recorded || better
@@ -403,6 +391,9 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	}
 	if fresh || again {
 		err = f.folder.SyncBucket(id)
+	}
+	if err == nil && id == found.Whole && found.Unfinished == "" {
+		err = f.absorb(&next)
 	}
 	if err == nil {
 		err = f.discard(&next, surplus)

@@ -467,17 +467,6 @@ func TestLocation(t *testing.T) {
 	}
 }
 
-func TestSmaller(t *testing.T) {
-	ordered := []string{"", "a", "b", "aa", "ab"}
-	for i, a := range ordered {
-		for k, b := range ordered {
-			if got := Smaller([]byte(a), []byte(b)); got != (i < k) {
-				t.Errorf("%q smaller than %q: %v", a, b, got)
-			}
-		}
-	}
-}
-
 // TestUnfinishedInBucket checks that a finding whose triage was cut short does not make the
 // findings of its bucket stale.
 func TestUnfinishedInBucket(t *testing.T) {

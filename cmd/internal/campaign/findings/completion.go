@@ -16,7 +16,7 @@ import (
 const UnfinishedKey = "unfinished"
 
 // formerKey is the key of Extra with the ids under which inputs of the bucket were announced before
-// their triage was complete.
+// their triage was complete, or before the bucket had all messages of its place.
 const formerKey = "former"
 
 // Former returns the ids under which inputs of the bucket were announced before.

@@ -18,9 +18,12 @@ import (
 func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Group {
 	t.Helper()
 	found := &triage.Result{
-		Kind: kind, Flat: []byte(in), Minimized: []byte(in), Deciding: []int{triage.None, triage.None}, Placed: placed,
+		Kind: kind, Flat: []byte(in), Minimized: []byte(in), Deciding: []int{triage.None, triage.None},
 		Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: "they disagree", Failure: kind == oracle.KindFailure}, {Outcome: uint64(oracle.Accepted)}},
 		Place:   "check", Bucket: findingstest.FirstID, Before: findingstest.FirstID,
+	}
+	if placed {
+		found.Placed, found.Whole = true, found.Bucket
 	}
 	b, _, err := f.Add(found, finding.Candidate{Flat: found.Flat})
 	if err != nil {

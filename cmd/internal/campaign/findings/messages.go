@@ -1,10 +1,12 @@
 package findings
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
 )
 
@@ -81,6 +83,103 @@ func (b *Group) shared() int {
 // holds reports whether a shared bucket has noted a message.
 func (b *Group) holds(own string) bool {
 	return slices.Contains(strings.Fields(b.Extra[messagesKey]), own)
+}
+
+// byMessage returns the bucket of a failure if entries or other buckets of its place decide it. An
+// accepted bucket takes the failures that its entry accepts. The bucket of all messages of a place
+// takes later ones, too: judges learn at different times that messages are computed. byMessage
+// returns "" for other findings.
+func (f *Buckets) byMessage(found *triage.Result) string {
+	if found.Whole == "" {
+		return ""
+	}
+	whole := f.buckets[found.Whole]
+	_, own := f.Accepted.Find(found.Own)
+	_, all := f.Accepted.Find(found.Whole)
+	switch {
+	case own && found.Placed:
+		return found.Own
+	case own:
+		return ""
+	case all, whole != nil && whole.Extra[placedKey] != "":
+		return found.Whole
+	}
+	return ""
+}
+
+// Placed returns the places whose bucket has all messages.
+func (f *Buckets) Placed() (places []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range f.inOrder() {
+		if b.Extra[placedKey] != "" {
+			places = append(places, b.Extra[placeKey])
+		}
+	}
+	return places
+}
+
+// absorb moves the open buckets of single messages of a place into the bucket of all its messages.
+// They were filed before the messages were known to be computed. An accepted one stays.
+func (f *Buckets) absorb(into *Group) error {
+	for _, b := range f.inOrder() {
+		if b.ID == into.ID || b.Kind != into.Kind || b.Extra[placeKey] != into.Extra[placeKey] || !maps.Equal(b.Outcomes, into.Outcomes) ||
+			b.replaceable() {
+			continue
+		}
+		if _, accepted := AcceptedAs(f.Accepted, &b.Bucket); accepted {
+			continue
+		}
+		if err := f.take(into, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take moves a bucket with its smallest finding into another one. A kill loses neither.
+func (f *Buckets) take(into, b *Group) error {
+	into.Count += b.Count
+	ids := append(append(into.Former(), b.Former()...), b.ID)
+	slices.Sort(ids)
+	into.setExtra(formerKey, strings.Join(slices.Compact(ids), " "))
+	if b.SeedFails() && !into.SeedFails() {
+		into.setExtra(seedKey, b.Extra[seedKey])
+		into.setExtra(seedHashKey, b.Extra[seedHashKey])
+	}
+	if !into.readable(b.BestHash) && !f.keepsBest(into) && b.Best.Smaller(into.Best) {
+		rep := *b.Best
+		rep.Bucket, rep.Replay, rep.Count = into.ID, ReplayCommand(fromFinding, into.ID), into.Count
+		files, err := f.filesOf(&rep, into)
+		if err != nil {
+			return err
+		}
+		if _, err := f.folder.WriteFinding(into.ID, b.BestHash, files); err != nil {
+			return err
+		}
+		into.Best, into.BestHash = &rep, b.BestHash
+		into.stored++
+		into.quote(b.BestHash, &rep)
+		into.setUnverified("its input was not run once more when the fuzzing had ended")
+		into.describe()
+	}
+	if err := f.bequeath(b, into); err != nil {
+		return err
+	}
+	if err := f.store(into, nil); err != nil {
+		return err
+	}
+	if err := f.folder.RemoveBucket(b.ID); err != nil {
+		return err
+	}
+	delete(f.buckets, b.ID)
+	for before, at := range f.alias {
+		if at.bucket == b.ID {
+			f.alias[before] = bucketVariant{into.ID, into.ID}
+		}
+	}
+	f.alias[b.ID] = bucketVariant{into.ID, into.ID}
+	return nil
 }
 
 // share adds a message to a shared bucket.

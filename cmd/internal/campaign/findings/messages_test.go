@@ -88,3 +88,76 @@ func TestShared(t *testing.T) {
 		}
 	}
 }
+
+// said returns the failure of a check with a message. placed means that the judge knows that the
+// messages of the place are computed.
+func said(message, in string, placed bool) *triage.Result {
+	found := &triage.Result{
+		Kind: oracle.KindFailure, Flat: []byte(in), Minimized: []byte(in), Deciding: []int{triage.None, triage.None},
+		Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: message, Failure: true}, {Outcome: uint64(oracle.Accepted)}},
+		Place:   "check", Own: causes.BucketID("check", message), Whole: causes.BucketID("check"), Placed: placed,
+	}
+	found.Bucket = found.Own
+	if placed {
+		found.Bucket = found.Whole
+	}
+	found.Before = found.Bucket
+	return found
+}
+
+// TestComputedMessages checks that the bucket of all messages of a place takes the open buckets of
+// single messages, which were filed before. Ids that were announced lead to it. It takes later
+// messages, also of judges that do not know yet, and in later invocations.
+func TestComputedMessages(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	addAll(t, f, said("a", "a", false), said("b", "bb", false), said("a", "long", false), said("c", "ccc", true))
+	whole := said("", "", true).Whole
+	for range 2 {
+		b := f.Find(whole)
+		if f.Count() != 1 || b == nil || b.Count != 4 || string(b.Best.Minimized) != "a" || b.Best.Bucket != whole {
+			t.Fatalf("%d buckets, %+v", f.Count(), b)
+		}
+		if former := strings.Join(b.Former(), " "); !strings.Contains(former, said("a", "", false).Own) || !strings.Contains(former, said("b", "", false).Own) {
+			t.Errorf("former ids are %q", former)
+		}
+		if places := f.Placed(); len(places) != 1 || places[0] != "check" {
+			t.Errorf("computed at %q", places)
+		}
+		f = newFindings(t, folder)
+	}
+	addAll(t, f, said("d", "d", false), said("b", "dddd", false))
+	if b := f.Find(whole); f.Count() != 1 || b.Count != 6 {
+		t.Errorf("%d buckets, %d inputs", f.Count(), b.Count)
+	}
+}
+
+// TestAcceptedMessages checks that accepted failures stay accepted, whenever a judge learns that
+// the messages of a place are computed. An accepted message accepts no other one.
+func TestAcceptedMessages(t *testing.T) {
+	open := func(accepted string) *Buckets {
+		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+		f.Accepted = &accept.File{Entries: []accept.Entry{{Bucket: accepted}}}
+		return f
+	}
+	own, whole := said("a", "", false).Own, said("", "", true).Whole
+
+	f := open(whole) // of another campaign, perhaps
+	addAll(t, f, said("a", "a", false), said("b", "b", false), said("c", "c", true))
+	if b := f.Find(whole); f.Count() != 1 || !f.Row(b).Accepted || !strings.Contains(b.Accepts(), "whatever its message") {
+		t.Errorf("%d buckets: %+v", f.Count(), f.Rows())
+	}
+
+	f = open(own)
+	addAll(t, f, said("a", "a", false), said("b", "b", true), said("a", "aa", true), said("c", "c", true))
+	if f.Count() != 2 || f.Find(own).Count != 2 || !f.Row(f.Find(own)).Accepted || f.Find(whole).Count != 2 || f.Row(f.Find(whole)).Accepted ||
+		strings.Contains(f.Find(own).Accepts(), "whatever") {
+		t.Errorf("%d buckets: %+v", f.Count(), f.Rows())
+	}
+	saturated := said("d", "d", true)
+	saturated.Results = nil
+	addAll(t, f, saturated)
+	if f.Find(whole).Count != 3 {
+		t.Error("an accepted message accepts another one that was not minimized")
+	}
+}

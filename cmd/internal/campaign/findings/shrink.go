@@ -22,7 +22,7 @@ func (f *Buckets) Shrink(b *Group, m *triage.Smaller) error {
 			found.Holes = append(found.Holes, minimize.Hole(h))
 		}
 	}
-	if !Smaller(found.Minimized, best.Minimized) && slices.Equal(Holes(found.Holes), best.Holes) {
+	if !minimized(found).Smaller(best) && slices.Equal(Holes(found.Holes), best.Holes) {
 		return nil
 	}
 	rep := f.renewed(b, found)

@@ -142,6 +142,9 @@ func (f *Buckets) home(found *triage.Result) string {
 	if found.Results == nil { // not minimized, since its bucket has enough inputs
 		return f.resolve(found.Before).bucket
 	}
+	if id := f.byMessage(found); id != "" {
+		return id
+	}
 	if id := f.variants[variantKey(cmp.Or(found.Variant, found.Bucket), found.Symptoms)]; id != "" {
 		return id
 	}

@@ -180,6 +180,7 @@ type judge struct {
 	triage func(context.Context, finding.Candidate) (f *triage.Result, wavered triage.Wavering, err error)
 	close  func()
 	known  triage.Known
+	before triage.Places // of earlier invocations
 	places *memory
 	now    *Case           // the case in progress
 	noting map[string]bool // recorded questions
@@ -194,7 +195,7 @@ type question struct {
 // judgeOf returns a judge that uses a triager until ctx ends. Its memory of places adds to the
 // findings. While hurry returns true, it does not minimize.
 func judgeOf(ctx context.Context, t *triage.Triager, places *memory, hurry func() bool) *judge {
-	j := &judge{triage: t.Triage, close: t.Close, known: t.Known, places: places}
+	j := &judge{triage: t.Triage, close: t.Close, known: t.Known, before: t.Computed, places: places}
 	t.Known, t.Computed = j, (*learner)(j)
 	t.Stop = func() bool { return ctx.Err() != nil || hurry() }
 	return j
@@ -230,7 +231,7 @@ func (j *judge) Shared(place, own string, located bool) int {
 type learner judge
 
 func (l *learner) Has(place string) bool {
-	return slices.Contains(l.now.learned, place) || (*judge)(l).ask("computed", place, func() bool { return l.places.has(place) })
+	return slices.Contains(l.now.learned, place) || l.before != nil && l.before.Has(place) || (*judge)(l).ask("computed", place, func() bool { return l.places.has(place) })
 }
 
 func (l *learner) Add(place string) { l.now.learned = append(l.now.learned, place) }

@@ -22,6 +22,7 @@ func (j *Triager) crash(s *Replayer, f *Result) error {
 		return err
 	}
 	f.Before, f.Minimized, f.Results = f.Bucket, f.Flat, f.Raw
+	own := f.Own
 	f.Deciding = make([]int, len(j.Names))
 	for p := range f.Deciding {
 		f.Deciding[p] = None
@@ -70,7 +71,9 @@ func (j *Triager) crash(s *Replayer, f *Result) error {
 	results, err := s.Run(f.Minimized, flags)
 	if err == nil && same(results) {
 		f.Results = results
-		j.name(s, f, results, f.Minimized)
+		if j.name(s, f, results, f.Minimized); f.Placed && f.Own != own {
+			f.Own = "" // the message may have changed to an accepted one
+		}
 		if left == deaths && flags&wire.Settle == 0 { // else each run costs a process
 			all = s.leave(j.dispensable(f))
 			j.holes(s, f, wire.WantDetail, nil, same)
@@ -103,12 +106,14 @@ func (j *Triager) name(s *Replayer, f *Result, results []wire.RunResult, flat []
 	f.Crash = s.crash(&results[f.Program], flat)
 	f.Place = s.place(f.Program, f.Crash)
 	key := s.key(f.Program, f.Crash)
-	f.Shared, f.Own, f.Placed = 0, "", j.Computed.Has(f.Place)
+	f.Shared, f.Own, f.Whole, f.Placed = 0, j.crashBucket(f, key, results), "", j.Computed.Has(f.Place)
+	if f.Kind == oracle.KindFailure {
+		f.Whole = j.crashBucket(f, f.Place, results)
+	}
 	switch {
 	case f.Placed:
 		key = f.Place
 	case j.Known != nil:
-		f.Own = j.crashBucket(f, key, results)
 		if f.Shared = j.Known.Shared(f.Place, f.Own, len(f.Crash.Frames) > 0); f.Shared > 0 {
 			key = fmt.Sprint(f.Place, " | shared ", f.Shared)
 		}
@@ -118,7 +123,8 @@ func (j *Triager) name(s *Replayer, f *Result, results []wire.RunResult, flat []
 
 const (
 	computedBudget = 64 // neighbors whose messages are compared
-	// At least computedMin messages, and three quarters of all, must differ.
+	// At least computedMin messages, and three quarters of all, must differ, unless one changes with a
+	// drawn value.
 	computedMin = 6
 )
 
@@ -129,18 +135,15 @@ func (j *Triager) compute(s *Replayer, f *Result) error {
 	if f.Kind != oracle.KindFailure || j.Computed.Has(f.Place) || j.saturated(f.Bucket) {
 		return nil
 	}
+	message, drawn := "", ""
 	if isTape(j.Shape, f.Flat) {
 		results, err := s.Run(f.Flat, wire.WantDetail)
 		if err != nil {
 			return err
 		}
-		if holdsDrawn(results[f.Program].Panic, Drawn(results)) {
-			j.Computed.Add(f.Place)
-			j.name(s, f, f.Raw, f.Flat)
-			return nil
-		}
+		message, drawn = results[f.Program].Panic, Drawn(results)
 	}
-	keys, total, deaths := map[string]bool{}, 0, s.Deaths
+	computed, keys, total, deaths := false, map[string]bool{}, 0, s.Deaths
 	for _, flat := range s.repaired(Neighbors(j.Shape, f.Flat, computedBudget), f.Flat) {
 		results, err := s.Run(flat, wire.WantDetail)
 		if err != nil {
@@ -156,9 +159,12 @@ func (j *Triager) compute(s *Replayer, f *Result) error {
 		if c := s.crash(got, flat); s.place(f.Program, c) == f.Place {
 			keys[s.key(f.Program, c)] = true
 			total++
+			if computed = s.key(f.Program, c) != s.key(f.Program, f.Crash) && varies(message, drawn, got.Panic, Drawn(results)); computed {
+				break
+			}
 		}
 	}
-	if len(keys) < computedMin || 4*len(keys) < 3*total {
+	if !computed && (len(keys) < computedMin || 4*len(keys) < 3*total) {
 		return nil
 	}
 	j.Computed.Add(f.Place)

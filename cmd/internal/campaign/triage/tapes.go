@@ -33,16 +33,39 @@ func Made(results []wire.RunResult) []byte {
 	return nil
 }
 
-// holdsDrawn reports whether a message holds a drawn value. Then each input has its own message.
-func holdsDrawn(message, drawn string) bool {
-	for line := range strings.Lines(drawn) {
-		_, value, ok := strings.Cut(strings.TrimSpace(line), " = ")
-		if value = strings.Trim(value, `"`); ok && len(value) > 1 && strings.Contains(message, value) {
-			return true
+// varies reports whether a message holds a drawn value: another message has the value that
+// replaced it there. A message may hold a short value by chance. So the draws of both may differ in
+// that value only.
+func varies(message, drawn, other, otherDrawn string) bool {
+	lines, others := strings.Split(drawn, "\n"), strings.Split(otherDrawn, "\n")
+	if message == other || len(lines) != len(others) {
+		return false
+	}
+	at := -1
+	for i := range lines {
+		switch {
+		case lines[i] == others[i]:
+		case at >= 0:
+			return false
+		default:
+			at = i
 		}
 	}
-	return false
+	if at < 0 {
+		return false
+	}
+	label, value, _ := strings.Cut(lines[at], " = ")
+	otherLabel, otherValue, _ := strings.Cut(others[at], " = ")
+	value, otherValue = strings.Trim(value, `"`), strings.Trim(otherValue, `"`)
+	if label != otherLabel || len(value) < minHeld || !strings.Contains(message, value) {
+		return false
+	}
+	return strings.ReplaceAll(message, value, otherValue) == other ||
+		len(otherValue) >= minHeld && strings.Contains(other, otherValue) && !strings.Contains(other, value)
 }
+
+// minHeld is the length from which a value counts as held by a message.
+const minHeld = 2
 
 // shrink searches a simpler tape, with a budget of runs. try runs a draft, and returns its draws
 // and whether it still shows the finding. took gets each accepted tape. done reports that nothing

@@ -114,19 +114,28 @@ func TestTapeNeighbors(t *testing.T) {
 	}
 }
 
-func TestTellsDrawn(t *testing.T) {
+// TestVaries checks that a message holds a drawn value only if it changes with the value.
+func TestVaries(t *testing.T) {
 	for _, test := range []struct {
-		message, drawn string
-		want           bool
+		message, drawn, other, otherDrawn string
+		want                              bool
 	}{
-		{"got (1 + 2)", "e = (1 + 2)\nn = 3", true},
-		{"got abc, want abd", `s = "abc"`, true},
-		{"index out of range", "e = (1 + 2)", false},
-		{"3 is left", "n = 3", false}, // classes drop numbers anyway
-		{"anything", "", false},
+		{"got (1 + 2)", "e = (1 + 2)\nn = 3", "got (1 + 3)", "e = (1 + 3)\nn = 3", true},
+		{"got abc, want abcd", `s = "abc"`, "got abd, want abdd", `s = "abd"`, true},
+		{"got abc, want 7", `s = "abc"`, "got xyz, want 9", `s = "xyz"`, true},
+		{"got abc", `s = "abc"`, "got ", `s = ""`, true},
+		{"index out of range", "e = (1 + 2)", "index out of range", "e = (1 + 3)", false},
+		{"3 is left", "n = 3", "4 is left", "n = 4", false}, // classes drop numbers anyway
+		{"anything", "", "something", "", false},
+		// The value is in the message by chance.
+		{"value without end", "name = \"en\"\nvalue = `\\`", "value without end", "name = \"em\"\nvalue = `\\`", false},
+		{"value without end", "name = \"en\"\nvalue = `\\`", "element without end", "name = \"en\"\nvalue = `\\x`", false},
+		{"value without end", "name = \"va\"\nvalue = `\\`", "element without end", "name = \"el\"\nvalue = `\\x`", false},
+		{"value without end", "name = \"va\"", "element without end", "name = \"vb\"", false},
+		{"value without end", "name = \"va\"", "element without end", "name = \"va\"\nname = \"el\"", false},
 	} {
-		if got := holdsDrawn(test.message, test.drawn); got != test.want {
-			t.Errorf("%q of %q: %t", test.message, test.drawn, got)
+		if got := varies(test.message, test.drawn, test.other, test.otherDrawn); got != test.want {
+			t.Errorf("%q of %q, and %q of %q: %t", test.message, test.drawn, test.other, test.otherDrawn, got)
 		}
 	}
 }

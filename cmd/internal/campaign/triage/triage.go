@@ -69,7 +69,8 @@ type Result struct {
 	Place     string           // of a crash: its place, without the message
 	Shared    int              // number of the bucket shared by messages of its place; 0 means its own
 	Own       string           // the bucket of its message alone
-	Placed    bool             // the bucket has all messages of its place
+	Whole     string           // of a failure: the bucket of all messages of its place
+	Placed    bool             // Bucket is Whole
 	flags     uint64           // flags of runs that show it
 	enough    bool             // its bucket is saturated, so it was not minimized
 	Runs      int              // executed inputs

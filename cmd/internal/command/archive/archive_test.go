@@ -118,7 +118,7 @@ func TestFormer(t *testing.T) {
 		}
 		var want []string
 		if named != id {
-			want = []string{named + " was filed as " + id + " when its triage was completed"}
+			want = []string{named + " was filed as " + id + " later"}
 		}
 		if !slices.Equal(p.Renamed, want) {
 			t.Errorf("%s: %q, want %q", named, p.Renamed, want)

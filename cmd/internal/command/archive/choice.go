@@ -55,7 +55,7 @@ type match struct {
 // chosen returns the meant bucket, and records in its campaign that it has another id now.
 func (m match) chosen() (*Campaign, string, error) {
 	if m.former != "" {
-		m.past.Renamed = append(m.past.Renamed, fmt.Sprintf("%s was filed as %s when its triage was completed", m.former, m.id))
+		m.past.Renamed = append(m.past.Renamed, fmt.Sprintf("%s was filed as %s later", m.former, m.id))
 	}
 	return m.past, m.id, nil
 }

@@ -146,10 +146,10 @@ const shownInput = 120
 func (p *Campaign) printSmaller(text *bytes.Buffer, b *findings.Group, m *triage.Smaller, effort Effort, stopped bool) {
 	was, is := b.Best.Minimized, m.Result.Minimized
 	size := "stays at " + units.Bytes(int64(len(is)))
-	if findings.Smaller(is, was) {
+	smaller := finding.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Result.Results), Holes: findings.Holes(m.Result.Holes)}
+	if smaller.Smaller(b.Best) {
 		size = fmt.Sprintf("from %s to %s", units.Bytes(int64(len(was))), units.Bytes(int64(len(is))))
 	}
-	smaller := finding.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Result.Results), Holes: findings.Holes(m.Result.Holes)}
 	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, smaller.Quote(shownInput))
 	end := "and nothing smaller is left to try"
 	switch {
