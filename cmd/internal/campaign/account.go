@@ -317,7 +317,7 @@ func (a *account) shallow() (notes []string) {
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))
 		if covered > 0 && covered*shallowShare < blocks {
-			notes = append(notes, fmt.Sprintf("%s executed %d of %s blocks only. If no input gets beyond its first checks, give inputs that it accepts (--seeds), or words of its format (--dict). If its code is in assembly, which has no blocks, a build tag may switch that off (such as --tags noasm or purego)",
+			notes = append(notes, fmt.Sprintf("%s executed %d of %s blocks only. If it should execute more, give inputs that it accepts (--seeds), or words of its format (--dict). If its code is in assembly, which has no blocks, a build tag may switch that off (such as --tags noasm or purego)",
 				name, covered, units.Thousands(uint64(blocks))))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/finding"
 )
 
-// TestBriefList checks that each accepted finding has a line, whatever the limit. The number of
-// findings left out counts the others.
+// TestBriefList checks that each accepted finding has a line, whatever the limit, with the number
+// that it has without a limit. The number of findings left out counts the others.
 func TestBriefList(t *testing.T) {
 	for open := range 6 {
 		for accepted := range 4 {
@@ -32,6 +32,11 @@ func TestBriefList(t *testing.T) {
 			if got := strings.Count(text, " accepted\n"); got != accepted || strings.Count(text, "discrepancy ") != accepted+min(open+1, 3) ||
 				strings.Contains(text, " more: ") != (want != "") || !strings.Contains(text, want) {
 				t.Errorf("%d open, %d accepted:\n%s", open, accepted, text)
+			}
+			for i := range accepted {
+				if line := fmt.Sprintf("  %d  discrepancy  b%d  ", open+i+1, open+i); !strings.Contains(text, line) {
+					t.Errorf("no line %q:\n%s", line, text)
+				}
 			}
 			if at := strings.Index(text, " accepted\n"); want != "" && at >= 0 && at < strings.Index(text, want) {
 				t.Errorf("what is left out is not named before the accepted findings:\n%s", text)

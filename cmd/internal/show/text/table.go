@@ -47,8 +47,9 @@ func Table(w io.Writer, buckets []finding.Row, o TableOptions) error {
 		buckets, t.folded = finding.Leaders(buckets, func(b finding.Row) (id, under string) { return b.ID, b.Under })
 	}
 	var list []finding.Row
+	var numbers []int // those of the list without a limit
 	full, left := 0, 0
-	for _, b := range buckets {
+	for i, b := range buckets {
 		switch {
 		case t.brief(b):
 		case o.Limit > 0 && full == o.Limit:
@@ -57,8 +58,9 @@ func Table(w io.Writer, buckets []finding.Row, o TableOptions) error {
 		default:
 			full++
 		}
-		list = append(list, b)
+		list, numbers = append(list, b), append(numbers, i+1)
 	}
+	t.number = len(fmt.Sprint(slices.Max(append(numbers, 0))))
 	t.measure(list)
 	seen := 0
 	for i, b := range list {
@@ -66,13 +68,13 @@ func Table(w io.Writer, buckets []finding.Row, o TableOptions) error {
 			t.out.WriteByte('\n')
 		}
 		if t.brief(b) {
-			t.settled(i+1, b)
+			t.settled(numbers[i], b)
 			continue
 		}
 		if b.Layer == finding.CostLayer && i > 0 && list[i-1].Layer != finding.CostLayer {
 			t.line("  Only costs differ:\n") // in all that follow
 		}
-		t.bucket(i+1, b)
+		t.bucket(numbers[i], b)
 		if seen++; seen == full && left > 0 {
 			t.more(left)
 		}
@@ -115,7 +117,6 @@ const (
 )
 
 func (t *table) measure(buckets []finding.Row) {
-	t.number = len(fmt.Sprint(len(buckets)))
 	t.outcome = len("accepted") // in all tables of a run: results of one that has crashes only begin where those of others do
 	for _, b := range buckets {
 		t.kind = max(t.kind, columns.Width(bucketTitle(b)))
