@@ -14,10 +14,10 @@ import (
 const locatingTime = 30 * time.Second
 
 // locate attributes a finding that shows again, if its lines are of older sources or its cause is
-// not on record. It returns nil if nothing is to be recorded.
+// not on record. It returns nil if nothing is to be recorded. A finding whose triage was cut short
+// keeps its provisional bucket: its candidate waits, and the cause will name another one.
 func (r *Review) locate(ctx context.Context, t *triage.Triager, s *triage.Replayer, b *findings.Group) *triage.Result {
-	older := r.Findings.Outdated(b.ID) && b.Extra[findings.UnfinishedKey] == ""
-	if b.Named(r.Facts.Versions) && !older || len(b.Best.Minimized) > r.Longest || ctx.Err() != nil {
+	if b.Extra[findings.UnfinishedKey] != "" || b.Named(r.Facts.Versions) && !r.Findings.Outdated(b.ID) || len(b.Best.Minimized) > r.Longest || ctx.Err() != nil {
 		return nil
 	}
 	all := s.Ctx

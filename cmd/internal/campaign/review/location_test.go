@@ -42,3 +42,23 @@ func TestNotLocated(t *testing.T) {
 		}
 	}
 }
+
+// TestNotLocatedUnfinished checks that a finding whose triage was cut short gets no cause while its
+// candidate waits. Its bucket would keep the provisional name, which several targets may have.
+func TestNotLocatedUnfinished(t *testing.T) {
+	target := findingstest.Target()
+	f, _, err := findings.Load(findingstest.OpenFolder(t, t.TempDir()), target, &accept.File{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "input", "in")
+	cand := finding.Candidate{Flat: found.Flat}
+	found.Unfinished = f.CandidateKey(&cand)
+	if _, _, err := f.Add(found, cand); err != nil {
+		t.Fatal(err)
+	}
+	r := &Review{Options: &subject.Options{}, Facts: &subject.Facts{Versions: true}, Findings: f, Longest: 100}
+	if got := r.locate(t.Context(), nil, nil, f.Find(findingstest.FirstID)); got != nil { // without a triager
+		t.Errorf("located %+v", got)
+	}
+}

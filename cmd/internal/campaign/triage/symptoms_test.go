@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
@@ -170,6 +171,28 @@ func TestTurns(t *testing.T) {
 		}
 		if got := turns(verdicts(test.base), neighbor); got != test.turns {
 			t.Errorf("%s after %s, class %d: %v", test.neighbor, test.base, test.class, got)
+		}
+	}
+}
+
+// TestNameUnfinished checks that findings which were not located have another bucket in each target
+// between versions: they may look alike and have other causes.
+func TestNameUnfinished(t *testing.T) {
+	names := []string{"new", "old"}
+	result := func(before string) *Result {
+		return &Result{Kind: finding.KindDiscrepancy, Layer: oracle.ValueLayer, Before: before, Raw: []wire.RunResult{{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Accepted), Value: 2}}}
+	}
+	for _, before := range []string{"", "before"} {
+		seen := map[string]bool{}
+		for _, target := range []string{"p.F", "p.G"} {
+			j := &Triager{Names: names, Target: target, Versions: true, Layers: oracle.ValueLayer}
+			a, b := result(before), result(before)
+			j.nameUnfinished(nil, a)
+			j.nameUnfinished(nil, b)
+			if a.Bucket != b.Bucket || a.Variant != a.Bucket || seen[a.Bucket] {
+				t.Errorf("%s after %q: bucket %s, then %s", target, before, a.Bucket, b.Bucket)
+			}
+			seen[a.Bucket] = true
 		}
 	}
 }

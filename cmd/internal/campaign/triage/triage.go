@@ -82,6 +82,7 @@ type Result struct {
 // Triager triages candidates of one target.
 type Triager struct {
 	Spec   execute.Spec
+	Target string
 	Code   string // identity of the programs (subject.Facts.CodeID)
 	Shape  input.Shape
 	Names  []string // of the programs
@@ -151,7 +152,7 @@ func (j *Triager) saturated(bucket string) bool { return j.Known != nil && j.Kno
 func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{
-		Spec: spec, Code: f.CodeID, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Versions: f.Versions && len(f.Names) == 2, Computed: places{},
+		Spec: spec, Target: f.Name, Code: f.CodeID, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Versions: f.Versions && len(f.Names) == 2, Computed: places{},
 		Ordered: func(ctx context.Context) (execute.Spec, error) { return t.Ordered(ctx, spec) },
 	}
 }
@@ -230,7 +231,8 @@ func (j *Triager) Triage(ctx context.Context, c finding.Candidate) (f *Result, w
 	return f, Wavering{}, ctx.Err()
 }
 
-// nameUnfinished names the bucket of a finding from incomplete triage.
+// nameUnfinished names the bucket of a finding from incomplete triage. Between versions, the name
+// includes the target: several targets show findings with one look and different causes.
 func (j *Triager) nameUnfinished(s *Replayer, f *Result) {
 	f.Unfinished = "cut"
 	if f.Results == nil || f.enough || !j.shows(f) {
@@ -245,6 +247,9 @@ func (j *Triager) nameUnfinished(s *Replayer, f *Result) {
 		j.name(s, f, f.Results, f.Minimized)
 	default:
 		f.Bucket = cmp.Or(f.Before, j.bucket(f.Results, f.Layer, notLocated(len(f.Results)), f.Minimized))
+		if j.Versions {
+			f.Bucket = causes.BucketID("unfinished", j.Target, f.Bucket)
+		}
 		f.Variant = f.Bucket
 	}
 }

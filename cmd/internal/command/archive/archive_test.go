@@ -14,7 +14,9 @@ import (
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 )
 
@@ -306,6 +308,42 @@ func TestOpenReportsProblems(t *testing.T) {
 	}
 	if _, _, err := Open(".parallax/bad"); err == nil {
 		t.Error("half a campaign.json is opened")
+	}
+}
+
+// TestHoldersOfVersions checks that accept finds several targets with one id only if their findings
+// have one cause. Findings that were not located yet, and those of other changes, are alone.
+func TestHoldersOfVersions(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second string // changes
+		one           bool
+	}{"one change": {"x", "x", true}, "other changes": {"x", "y", false}, "not located": {"", "", false}} {
+		inFolder(t)
+		for target, change := range map[string]string{"one": c.first, "two": c.second} {
+			folder, _, err := state.Open(atomicfile.OS, filepath.Join(".parallax", target), state.Config{
+				Target: target, Dir: "/home/user", Options: map[string]string{"fuzz": target},
+				Identity: state.Identity{Mode: subject.Regress, Shape: "(string)", Programs: []state.Program{{Name: "new"}, {Name: "old"}}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, _, err := findings.Load(folder, findingstest.Target(), &accept.File{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, target, target)
+			found.Variant, found.Symptoms = findingstest.FirstID, &causes.Symptoms{Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Change: change}
+			if _, _, err := f.Add(found, finding.Candidate{Flat: found.Flat}); err != nil {
+				t.Fatal(err)
+			}
+			folder.Close()
+		}
+		list, err := holdersOf("", findingstest.FirstID)
+		if c.one && (err != nil || len(list) != 2) {
+			t.Errorf("%s: %d campaigns, %v", name, len(list), err)
+		} else if !c.one {
+			wantUsage(t, name, err, "is a finding of several campaigns: choose one with --campaign")
+		}
 	}
 }
 

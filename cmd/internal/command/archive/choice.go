@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/state"
 )
 
@@ -65,6 +66,28 @@ func sameID(found []match) bool {
 	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
 }
 
+// oneCause reports whether buckets with one id have one cause. The ids of failures say so. The
+// values of two versions may differ in the same way for several changes.
+func oneCause(found []match) bool {
+	var first *causes.Evidence
+	for _, m := range found {
+		f, err := m.past.findings()
+		if err != nil {
+			return false
+		}
+		row := f.Row(m.past.bucket(m.id))
+		if row.Evidence == nil || row.Layer == "" {
+			continue
+		}
+		if first == nil {
+			first = row.Evidence
+		} else if !first.SameCause(row.Evidence) {
+			return false
+		}
+	}
+	return true
+}
+
 // matches returns the buckets with an id. Without one, it returns those with a variant of that id,
 // then those whose id begins with prefix, and then those whose former id does.
 func matches(pasts []*Campaign, prefix string) []match {
@@ -100,11 +123,15 @@ func holdersOf(out, prefix string) (list []match, err error) {
 	if found := matches(pasts, prefix); err == nil && len(found) > 1 && sameID(found) {
 		for _, m := range found {
 			if !slices.ContainsFunc(list, func(o match) bool { return o.past.sharesEntries(m.past) }) {
-				m.past, _, _ = m.chosen()
 				list = append(list, m)
 			}
 		}
-		return list, nil
+		if oneCause(list) {
+			for i := range list {
+				list[i].past, _, _ = list[i].chosen()
+			}
+			return list, nil
+		}
 	}
 	p, id, err := Find(out, prefix)
 	return []match{{past: p, id: id}}, err

@@ -27,9 +27,9 @@ type Evidence struct {
 }
 
 // SameCause reports whether findings of two targets are attributed to one cause. The change of both
-// must be known. Buckets with one id have one cause. Others must have the same change, kind, status
-// and outcomes. Failures must also have one line and one message. Disagreements must have a field
-// in common, if fields are known of both. Moreover,
+// must be known and the same, and so must the kind, status and outcomes. Buckets with one id have
+// one cause then. Of others, failures must also have one line and one message. Disagreements must
+// have a field in common, if fields are known of both. Moreover,
 //
 //   - their symptoms have one cause;
 //   - or the inputs are nearly equal;
@@ -42,10 +42,10 @@ func (e *Evidence) SameCause(other *Evidence) bool {
 		return false
 	case e.Kind != other.Kind || e.Layer != other.Layer || e.Status != other.Status || !maps.Equal(e.Outcomes, other.Outcomes):
 		return false
-	case e.ID == other.ID:
-		return true
 	case e.Change != other.Change:
 		return false
+	case e.ID == other.ID:
+		return true
 	case e.Layer == "":
 		return e.Place != "" && e.Place == other.Place && e.Class == other.Class
 	case e.Symptoms == nil || other.Symptoms == nil:
