@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/regress"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/wire"
@@ -110,6 +111,9 @@ func (a *account) change() *finding.Change {
 			not.Reason = a.opt.Reasons[p]
 		}
 		not.Nearest, not.Distance = a.nearest(&im.Points[p], hit)
+		if blocks := im.Points[p].Blocks; not.Nearest == "" && len(blocks) > 0 && a.facts.Space.StartedIn(int(blocks[0])) {
+			not.Reason = regress.Initializes
+		}
 		s.NotReached = append(s.NotReached, not)
 	}
 	// Change points with an executed block nearby come first.

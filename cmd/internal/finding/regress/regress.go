@@ -58,6 +58,7 @@ type Reason string
 
 // The reasons are in order: the first one explains most about a harness.
 const (
+	Initializes Reason = "initializes"   // its function was executed before the first input, and not later
 	NotExecuted Reason = "not-executed"  // calls lead to it, but no input executed it
 	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by unknown calls
 	OtherTarget Reason = "other-target"  // only other harnesses reach it
@@ -70,11 +71,12 @@ const (
 )
 
 // Reasons lists all reasons in this order.
-var Reasons = []Reason{NotExecuted, UnseenCalls, OtherTarget, NoCode, AtStart, TestsOnly, NoCaller, NoCall, ByName}
+var Reasons = []Reason{Initializes, NotExecuted, UnseenCalls, OtherTarget, NoCode, AtStart, TestsOnly, NoCaller, NoCall, ByName}
 
 // Text describes the reason for people. Empty means an unknown reason.
 func (r Reason) Text() string {
 	return map[Reason]string{
+		Initializes: "its function runs at package initialization only",
 		NotExecuted: "calls lead to it, and nothing near it was executed", UnseenCalls: "perhaps no call leads to it: not all calls are known", OtherTarget: "only other targets reach it",
 		NoCode: "it has no block in the test binary", AtStart: "it runs when a process starts, and no target has its package", TestsOnly: "only tests call it",
 		NoCaller: "not exported, and nothing outside of tests calls it", NoCall: "no target reaches it by calls", ByName: "perhaps no target reaches it: only the names of calls are known",
