@@ -21,7 +21,7 @@ type changed struct {
 
 // hunkOf returns the hunk to which a disagreement between versions is attributed. It returns None
 // if no hunk was executed, or programs are not versions. Changed conditions that all versions leave
-// the same way do not count. In order, it is
+// the same way do not count. Neither do consequences of others. In order, it is
 //
 //   - the hunk that separates disagreeing from agreeing inputs best (see decidingChange), or if it
 //     is idle or most inputs there agree, one that rather makes the part of the values that differs,
@@ -48,6 +48,7 @@ func hunkOf(space *flow.Space, base []wire.RunResult, ranked []ranking, makes ma
 	if relevant := withoutConditions(space, base, every); len(relevant) > 0 {
 		every = relevant
 	}
+	every = withoutConsequences(space, base, every)
 	asked := methods(space, every)
 	var all []changed
 	for _, c := range every {
@@ -122,6 +123,29 @@ func withoutConditions(space *flow.Space, base []wire.RunResult, every []changed
 	return slices.DeleteFunc(slices.Clone(every), func(c changed) bool {
 		return len(ways[c.hunk]) == 1 && len(leaving[c.hunk]) == len(base)
 	})
+}
+
+// withoutConsequences returns the changes without those in functions that both versions have and
+// only one entered: the versions parted before. It returns all if no other change is left, or none
+// that separates.
+func withoutConsequences(space *flow.Space, base []wire.RunResult, every []changed) []changed {
+	if len(base) != 2 || len(base[0].Hits) == 0 || len(base[1].Hits) == 0 {
+		return every
+	}
+	entered := []map[string]bool{space.Entered(base[0].Hits), space.Entered(base[1].Hits)}
+	executed := map[[2]int]bool{} // by hunk and program
+	for _, c := range every {
+		executed[[2]int{c.hunk, c.program}] = true
+	}
+	left := slices.DeleteFunc(slices.Clone(every), func(c changed) bool {
+		of, name := 1-c.program, space.FunctionOf(c.Block)
+		return !executed[[2]int{c.hunk, of}] && !entered[of][name] && space.Has(of, name)
+	})
+	separates := func(c changed) bool { return c.separates }
+	if len(left) == 0 || slices.ContainsFunc(every, separates) && !slices.ContainsFunc(left, separates) {
+		return every
+	}
+	return left
 }
 
 // idleHunks returns the hunks at which versions part, but mostly on inputs on which they agree.
@@ -271,6 +295,19 @@ func executedHunks(ranked []ranking) map[int]bool {
 		}
 	}
 	return hunks
+}
+
+// ofOther reports whether a place is changed code, and not of the attributed hunk.
+func ofOther(space *flow.Space, at Direction, hunk int) bool {
+	return hunk != None && at.Changed && !slices.Contains(space.HunksIn(at.Block), hunk)
+}
+
+// withoutOthers removes places of other hunks than the attributed one, if such a place is first.
+func withoutOthers(space *flow.Space, places []Direction, hunk int) []Direction {
+	if len(places) == 0 || !ofOther(space, places[0], hunk) {
+		return places
+	}
+	return slices.DeleteFunc(places, func(at Direction) bool { return ofOther(space, at, hunk) })
 }
 
 // lead moves the place of the attributed hunk to the front of a program's places, even if agreeing

@@ -543,3 +543,57 @@ func TestWithoutConditions(t *testing.T) {
 		t.Error("only one version executed the condition, and it does not count")
 	}
 }
+
+// TestWithoutConsequences checks that a change in a function that only one version entered does not
+// count. The versions parted before, and the function separates as well as the cause.
+func TestWithoutConsequences(t *testing.T) {
+	space := versions() // blocks 8 to 15 of each program are of G
+	cause, consequence := []changed{was(1, 0, 2).separating(1), was(17, 0, 2).separating(1)}, was(24, 1, 8).separating(1)
+	one := func(c changed, others int) changed { c.others = others; return c }
+	every := []changed{one(cause[0], 9), one(cause[1], 9), one(consequence, 3)}
+	for _, test := range []struct {
+		name       string
+		first, all []uint32
+		every      []changed
+		hunk       int
+	}{
+		{"only one entered it", []uint32{0, 1}, []uint32{16, 17, 24}, every, 0},
+		{"both did", []uint32{0, 1, 9}, []uint32{16, 17, 24}, every, 1},
+		{"it is all that separates", []uint32{0, 1}, []uint32{16, 17, 24}, []changed{was(1, 0, 2), was(17, 0, 2), consequence}, 1},
+		{"there is no other", []uint32{0, 1}, []uint32{16, 17, 24}, []changed{consequence}, 1},
+		{"nothing is known of the other", nil, []uint32{16, 17, 24}, every, 1},
+	} {
+		base := []wire.RunResult{{Hits: test.first}, {Hits: test.all}}
+		ranked := make([]ranking, 2)
+		for _, c := range test.every {
+			ranked[c.program].changed = append(ranked[c.program].changed, c)
+		}
+		if hunk, _ := hunkOf(space, base, ranked, nil); hunk != test.hunk {
+			t.Errorf("%s: hunk %d, want %d", test.name, hunk, test.hunk)
+		}
+	}
+}
+
+// TestWithoutOthers checks that a program's first place is not of another hunk than the attributed
+// one.
+func TestWithoutOthers(t *testing.T) {
+	space := &flow.Space{Align: func(*flow.Space) flow.Alignment {
+		return flow.Alignment{Hunks: make([]flow.Hunk, 2), Changed: map[int]flow.Difference{1: {Hunk: 0}, 2: {Hunk: 1}}}
+	}}
+	space.Add(&flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", Count: 8}}, Blocks: make([]flow.Block, 8)}, 0)
+	own, other, plain := Direction{Block: 1, Changed: true}, Direction{Block: 2, Changed: true}, Direction{Block: 3}
+	for _, test := range []struct {
+		name     string
+		in, want []Direction
+		hunk     int
+	}{
+		{"its own", []Direction{own, other}, []Direction{own, other}, 0},
+		{"another first", []Direction{other, plain, own}, []Direction{plain, own}, 0},
+		{"only others", []Direction{other}, nil, 0},
+		{"not attributed", []Direction{other, plain}, []Direction{other, plain}, None},
+	} {
+		if got := withoutOthers(space, test.in, test.hunk); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}

@@ -135,10 +135,10 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		}
 		for p := range ranked {
 			of := ranked[p].changed
-			if !l.sure && !makes.hinted(l.Hunk) { // it comes first only if it separates
-				of = nil
+			if first := l.Ranked[p]; !l.sure && !makes.hinted(l.Hunk) && (len(first) == 0 || !ofOther(s.Space, first[0], l.Hunk)) {
+				of = nil // it comes first only if it separates, or else another hunk would
 			}
-			l.Ranked[p] = lead(s.Space, l.Ranked[p], of, l.Hunk)
+			l.Ranked[p] = withoutOthers(s.Space, lead(s.Space, l.Ranked[p], of, l.Hunk), l.Hunk)
 			for i := range l.Ranked[p] {
 				if at := &l.Ranked[p][i]; at.Changed {
 					at.Rivals = len(l.executed) - 1
