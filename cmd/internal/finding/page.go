@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,11 @@ type Other struct {
 	Did     [][]string // for each program, further differences between variants, the most important first
 	Count   uint64     // the inputs of the bucket when it was filed, and it
 	New     bool       // it came after the bucket was accepted, or its variant did
+}
+
+// Located reports whether the place of some program is known.
+func (o *Other) Located() bool {
+	return slices.ContainsFunc(o.Where, func(at string) bool { return at != "" })
 }
 
 // OlderSources describes a finding whose lines are of sources before an edit.

@@ -122,8 +122,8 @@ func (f *Buckets) Page(b *Group) finding.Page {
 	}
 	page.Reproducer, page.GoMod, page.Script = read(reproducer.TestFile), read("go.mod"), read(reproducer.ScriptFile)
 	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
-	for _, hash := range b.Hashes {
-		if other, ok := b.inputs[hash]; ok && hash != b.BestHash {
+	for _, hash := range b.OtherInputs() {
+		if other, ok := b.inputs[hash]; ok {
 			other.New = b.isLater(e, other.Variant, other.Count)
 			if page.Older || other.Count <= b.located() { // lines of older sources
 				other.Where = make([]string, len(other.Where))

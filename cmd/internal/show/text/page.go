@@ -147,8 +147,12 @@ func others(f *finding.Finding, d *document, page paper) {
 	several := list[len(list)-1].Variant != f.Variant // it is the last of all, where one is not known, too
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
 	if several {
-		d.add(paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, or has another error. They probably have " +
-			"the same cause.")})
+		text := paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, or has another error. They probably have " +
+			"the same cause.")}
+		if f.Variant != "" {
+			text = append(text, say(" The input above is of variant "), named(f.Variant), say("."))
+		}
+		d.add(text)
 	} else {
 		d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
 	}
@@ -164,7 +168,10 @@ func others(f *finding.Finding, d *document, page paper) {
 	shown := map[string]bool{}
 	for _, o := range list {
 		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
-		if shown[key] { // several inputs became the same when they were minimized
+		again := func(other finding.Other) bool {
+			return other.Variant == o.Variant && other.Input == o.Input && other.Located() && !o.Located()
+		}
+		if shown[key] || slices.ContainsFunc(list, again) { // several inputs became the same when they were minimized
 			continue
 		}
 		shown[key] = true

@@ -228,15 +228,10 @@ func (t *table) bucket(n int, b finding.Row) {
 		var inputs []string
 		for _, s := range similar {
 			if quoted := cmp.Or(s.Named, s.Quoted); quoted != "" {
-				inputs = append(inputs, escape.Text(quoted))
+				inputs = append(inputs, brief(quoted, len(similar)))
 			}
 		}
-		slices.SortStableFunc(inputs, func(a, b string) int { return len(a) - len(b) })
-		text := fmt.Sprintf("+ %d similar (show --all)", len(similar))
-		if len(inputs) > 0 {
-			text += ": " + strings.Join(inputs, ", ")
-		}
-		t.line(indent + t.paint(faint, columns.Cut(text, t.o.Width-len(indent))))
+		t.inputs(indent, fmt.Sprintf("+ %d similar (show --all)", len(similar)), inputs, len(similar))
 	}
 	t.sharing(indent, b)
 }
@@ -262,27 +257,53 @@ func (t *table) settled(n int, b finding.Row) {
 	t.line(line + t.paint(cyan, input) + t.paint(faint, columns.Cut(why, room-columns.Width(input))))
 }
 
-// variants writes a line for variants: their number, and the inputs of the most frequent ones.
+// variants writes a line for variants: their number, and the inputs of the smallest ones.
 func (t *table) variants(indent string, list []finding.VariantRow) {
 	if len(list) == 0 {
 		return
 	}
-	text := "and " + units.Plural(uint64(len(list)), "variant")
 	var inputs []string
 	for _, v := range list {
 		if v.Quoted == "" {
 			continue
 		}
-		text := escape.Text(v.Quoted)
+		text := brief(v.Quoted, len(list))
 		if v.New {
 			text += " (new)"
 		}
 		inputs = append(inputs, text)
 	}
-	if len(inputs) > 0 {
-		text += ": " + strings.Join(inputs, ", ")
+	t.inputs(indent, "and "+units.Plural(uint64(len(list)), "variant"), inputs, len(list))
+}
+
+// brief returns one of several inputs for a line that lists them. A single one has all the room.
+func brief(quoted string, of int) string {
+	if of == 1 {
+		return escape.Text(quoted)
 	}
-	t.line(indent + t.paint(faint, columns.Cut(text, t.o.Width-len(indent))))
+	return columns.Cut(escape.Text(quoted), 24)
+}
+
+// inputs writes a line of a text and inputs, the shortest first, as many as fit. It ends with the
+// number of those that are left out, out of all of them.
+func (t *table) inputs(indent, text string, list []string, all int) {
+	slices.SortStableFunc(list, func(a, b string) int { return columns.Width(a) - columns.Width(b) })
+	room := t.o.Width - columns.Width(indent)
+	rest := func(shown int) string {
+		if shown == 0 || shown == all {
+			return ""
+		}
+		return fmt.Sprintf(" and %d more", all-shown)
+	}
+	shown := 0
+	for i, in := range list {
+		next := text + map[bool]string{true: ": ", false: ", "}[i == 0] + in
+		if i > 0 && columns.Width(next+rest(i+1)) > room {
+			break
+		}
+		text, shown = next, i+1
+	}
+	t.line(indent + t.paint(faint, columns.Cut(text+rest(shown), room)))
 }
 
 // NotMinimized marks a finding whose triage was cut off.

@@ -39,9 +39,11 @@ func TestTableVariants(t *testing.T) {
 	}{
 		{"none", nil, ""},
 		{"one", quoted(`"a"`), `and 1 variant: "a"`},
-		{"several, in their order", quoted(`"b"`, `"a"`, `"c"`), `and 3 variants: "b", "a", "c"`},
+		{"several of one length, in their order", quoted(`"b"`, `"a"`, `"c"`), `and 3 variants: "b", "a", "c"`},
 		{"one without an input", quoted(""), "and 1 variant"},
-		{"some without", quoted("", `"a"`, ""), `and 3 variants: "a"`},
+		{"some without", quoted("", `"a"`, ""), `and 3 variants: "a" and 2 more`},
+		{"short ones first, long ones cut", quoted(`"`+strings.Repeat("long", 20)+`"`, `":/00"`), `and 2 variants: ":/00", "longlonglonglonglonglo…`},
+		{"several that do not fit", quoted(slices.Repeat([]string{`"0123456789"`}, 9)...), `and 9 variants: "0123456789", "0123456789", "0123456789" and 6 more`},
 		{"more than fit", quoted(`"` + strings.Repeat("long ", 30) + `"`), `and 1 variant: "long long long long long long long long long long long lon…`},
 		{"control characters", quoted("\x1b[2J\r\n\u202e\xff"), `and 1 variant: \x1b[2J\r\n\u202e\xff`},
 	} {
@@ -146,6 +148,7 @@ func TestFurtherInputsByVariant(t *testing.T) {
 		{"another one alone", "v2", []finding.Other{of("v1", "a", "f.go:1")}, []string{"variant | input | decided at", "`v1` | `\"a\"` | `f.go:1`"}},
 		{"the same ones, once", "v1", []finding.Other{of("v1", "a", "f.go:1"), of("v2", "a", "f.go:1"), of("v1", "a", "f.go:1"), of("v2", "a", "f.go:2")},
 			[]string{"variant | input | decided at", "`v1` | `\"a\"` | `f.go:1`", "`v2` | `\"a\"` | `f.go:1`", "`v2` | `\"a\"` | `f.go:2`"}},
+		{"the same one, located later", "v1", []finding.Other{of("v1", "a", ""), of("v1", "a", "f.go:1")}, []string{"input | decided at", "`\"a\"` | `f.go:1`"}},
 		{"of which nothing is known", "", []finding.Other{of("", "a", "f.go:1")}, []string{"input | decided at", "`\"a\"` | `f.go:1`"}},
 		{"some of which nothing is known", "v1", []finding.Other{of("", "b", "f.go:1"), of("v1", "a", "f.go:1")},
 			[]string{"variant | input | decided at", "`v1` | `\"a\"` | `f.go:1`", "| `\"b\"` | `f.go:1`"}},
