@@ -49,7 +49,10 @@ func widened(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 		}
 		if k.NewVariants > 0 {
 			them := map[bool]string{true: "it", false: "them"}[k.NewVariants == 1]
-			words := strings.Fields(head + units.Plural(k.NewVariants, "variant") + " came after it was accepted")
+			if head += units.Plural(k.NewVariants, "variant") + " came after it was accepted"; k.Accepted { // the ids of variants have changed
+				head += map[bool]string{true: " and fails no run", false: " and fail no run"}[k.NewVariants == 1]
+			}
+			words := strings.Fields(head)
 			list = append(list, append(words, "(parallax show "+id+");", "parallax accept "+id, "accepts", them, "too")) // commands are whole, to copy
 		}
 	}

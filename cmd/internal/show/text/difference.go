@@ -156,7 +156,10 @@ func shownPieces(list []parting.Piece, width int, quoted bool) (text []span, mar
 			put(form(p.Text), asPlain)
 		default:
 			head, tail := escape.Prefix(p.Text, around), suffix(p.Text, around)
-			if first {
+			switch {
+			case first && last: // it has nothing in common with the others
+				head = escape.Prefix(p.Text, 2*around)
+			case first:
 				head = ""
 			}
 			if last {

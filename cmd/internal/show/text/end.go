@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -103,9 +104,34 @@ func Notes(w io.Writer, list []*finding.Summary, width int) error {
 	if len(all) > 0 {
 		b.WriteString("\n")
 	}
-	notes(&b, finding.Once(all), width)
+	notes(&b, seedNotes(finding.Once(all)), width)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// seedNotes joins the notes of several targets on seeds that differ only in their number.
+func seedNotes(list []string) (joined []string) {
+	numbers := map[string][]int{} // by the rest of the note
+	for _, n := range list {
+		count, rest, _ := strings.Cut(n, " ")
+		number, err := strconv.Atoi(count)
+		if seeds := strings.HasPrefix(rest, "seeds are taken from "); err != nil || !seeds {
+			joined = append(joined, n)
+			continue
+		}
+		if numbers[rest] == nil {
+			joined = append(joined, rest)
+		}
+		numbers[rest] = append(numbers[rest], number)
+	}
+	for i, rest := range joined {
+		if all := numbers[rest]; len(all) == 1 {
+			joined[i] = fmt.Sprintf("%d %s", all[0], rest)
+		} else if all != nil {
+			joined[i] = fmt.Sprintf("%d to %d %s, by target", slices.Min(all), slices.Max(all), rest)
+		}
+	}
+	return joined
 }
 
 func notes(b *bytes.Buffer, list []string, width int) {
@@ -217,7 +243,7 @@ func totals(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 			row("", "executed at the start alone: %s", start)
 		}
 		if n := len(c.NotReached); n > 0 && together && len(o.Together.NotReached) == 0 {
-			row("", "not executed: %d, but by other targets", n)
+			row("", "not executed here: %d; other targets execute them", n)
 		} else if n > 0 && together {
 			row("", "not executed: %d, see below", n)
 		} else {

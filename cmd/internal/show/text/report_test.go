@@ -645,6 +645,13 @@ func TestNotesTogether(t *testing.T) {
 	if err := Notes(&b, list, 100); err != nil || b.String() != "\nnote      other\n" {
 		t.Errorf("%v %q", err, b.String())
 	}
+	b.Reset()
+	for i, n := range []int{300, 97, 300} {
+		list = append(list, &finding.Summary{Notes: []string{fmt.Sprint(n, " seeds are taken from the tests of p"), fmt.Sprint(i, " others")}})
+	}
+	if err := Notes(&b, list[2:], 100); err != nil || b.String() != "\nnote      97 to 300 seeds are taken from the tests of p, by target\nnote      0 others\nnote      1 others\nnote      2 others\n" {
+		t.Errorf("%v %q", err, b.String())
+	}
 }
 
 // parentLines shows two inputs as Go text one above the other, with what differs marked.

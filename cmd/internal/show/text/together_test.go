@@ -54,7 +54,7 @@ All targets together: 4 of 7 change points executed
 	}
 	// All are executed by some target: the text below names none.
 	out.Reset()
-	if err := End(&out, a, EndOptions{Together: &finding.Change{}}); err != nil || !strings.Contains(out.String(), "not executed: 4, but by other targets\n") {
+	if err := End(&out, a, EndOptions{Together: &finding.Change{}}); err != nil || !strings.Contains(out.String(), "not executed here: 4; other targets execute them\n") {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	for _, many := range []bool{false, true} {

@@ -41,6 +41,7 @@ func TestWhereValuesDiffer(t *testing.T) {
 		{"a long text", []string{`"` + long + "x" + long + `"`, `"` + long + "y" + long + `"`},
 			[]string{"p0  …(19,9", "same x", "same y", "same s …(19,9", "^"}},
 		{"more places than are told", []string{"[1, 2, 3, 4, 5]", "[6, 7, 8, 9, 0]"}, []string{"They also differ at 2 more places."}},
+		{"long texts without anything in common", []string{strings.Repeat("ab", 200), strings.Repeat("xy", 200)}, []string{"p0  abab", "p1  xyxy"}},
 		{"no tree", []string{"a}b the same end", "a}c the same end"}, []string{"p0  a}b the same end\n      ^\np1  a}c the same end\n      ^"}},
 	} {
 		f := valueFinding(tt.values...)
