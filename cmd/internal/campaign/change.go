@@ -93,7 +93,7 @@ func (a *account) change() *finding.Change {
 			place = a.opt.Places[p]
 		}
 		executed := slices.ContainsFunc(im.Points[p].Blocks, hit)
-		if executed || slices.ContainsFunc(im.Points[p].Blocks, a.before) {
+		if executed || slices.ContainsFunc(im.Points[p].Blocks, a.facts.Space.AtStart) {
 			s.Covered++
 			one := finding.Reached{Start: !executed}
 			if executed && p < len(a.walked) {
@@ -121,12 +121,6 @@ func (a *account) change() *finding.Change {
 		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
 	})
 	return s
-}
-
-// before reports whether a block was executed before the first input.
-func (a *account) before(b uint32) bool {
-	_, ok := slices.BinarySearch(a.facts.Before(), b)
-	return ok
 }
 
 // nearest returns the executed place nearest to a change point, and its distance, or "".

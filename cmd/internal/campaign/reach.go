@@ -64,7 +64,7 @@ func (a *account) changeLine() *sample.Change {
 	hit := executed(a.known.mapOf(im.Program))
 	line := &sample.Change{Blocks: count(a.reach.blocks, hit), Impacted: count(im.Impacted, hit)}
 	for p := range im.Points {
-		if slices.ContainsFunc(im.Points[p].Blocks, hit) || slices.ContainsFunc(im.Points[p].Blocks, a.before) {
+		if slices.ContainsFunc(im.Points[p].Blocks, hit) || slices.ContainsFunc(im.Points[p].Blocks, a.facts.Space.AtStart) {
 			line.Points++
 		}
 	}

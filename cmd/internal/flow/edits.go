@@ -39,10 +39,19 @@ func (s *Space) Know(edits []Edit) { s.edits = append(s.edits, edits...) }
 // differences are used.
 func (s *Space) Started(blocks []uint32) { s.started = blocks }
 
+// AtStart reports whether a block was executed before the first input.
+func (s *Space) AtStart(block uint32) bool {
+	if s == nil {
+		return false
+	}
+	_, ok := slices.BinarySearch(s.started, block)
+	return ok
+}
+
 // StartedIn reports whether the function of a block was executed before the first input. The block
 // may have been executed, too: 256 executions wrap its counter to 0.
 func (s *Space) StartedIn(block int) bool {
-	return slices.ContainsFunc(s.started, func(id uint32) bool { return s.SameFunction(int(id), block) })
+	return s != nil && slices.ContainsFunc(s.started, func(id uint32) bool { return s.SameFunction(int(id), block) })
 }
 
 // StartHunk returns the hunk with blocks that are executed before the first input, and such a block

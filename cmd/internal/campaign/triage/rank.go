@@ -155,7 +155,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		}
 	}
 	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
-	before := predecessors(space, s.base.Hits)
+	before := space.Branching(s.base.Hits)
 	var suspects []suspect
 	consider := func(c suspect, from, to int, did func(*executed) bool) {
 		c.With = 1
@@ -366,46 +366,12 @@ func (v *visited) visitedVersion(space *flow.Space, block int) bool {
 	return v.versions[space.Counterpart(block)] && !v.blocks[block]
 }
 
-// predecessors returns the executed predecessors of each block.
-func predecessors(space *flow.Space, hits []uint32) map[int][]int {
-	before := map[int][]int{}
-	for _, id := range hits {
-		if succs := space.Succs(int(id)); len(succs) > 1 {
-			for _, to := range succs {
-				before[to] = append(before[to], int(id))
-			}
-		}
-	}
-	return before
-}
-
-// parting returns the blocks with which a program leaves the path that it shares with others. It
-// follows the first executions of both, from the first versions of one block to the first
-// difference. Without a recorded order, it returns none.
+// parting returns the blocks with which a program leaves the path that it shares with others.
 func parting(space *flow.Space, base []wire.RunResult, program int) map[int]bool {
 	blocks := map[int]bool{}
-	own := base[program].First
 	for q, r := range base {
-		if q == program {
-			continue
-		}
-		at := map[int]int{}
-		for j, id := range r.First {
-			at[space.Counterpart(int(id))] = j
-		}
-		i, j := 0, 0
-		for ; i < len(own); i++ {
-			n := space.Counterpart(int(own[i]))
-			if k, ok := at[n]; ok && r.First[k] != own[i] {
-				j = k
-				break
-			}
-		}
-		for i < len(own) && j < len(r.First) && space.Counterpart(int(own[i])) == space.Counterpart(int(r.First[j])) {
-			i, j = i+1, j+1
-		}
-		if i < len(own) {
-			blocks[int(own[i])] = true
+		if at, parts := space.Parting(base[program].First, r.First); parts && q != program {
+			blocks[at] = true
 		}
 	}
 	return blocks
