@@ -3,6 +3,7 @@ package campaign
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"strings"
 )
 
@@ -11,16 +12,6 @@ const seedLists = "seeds/"
 
 // mostSeedLists bounds the lists of seeds, of other options or programs, that the totals count.
 const mostSeedLists = 64
-
-// keysWith returns the names of counters with a prefix.
-func keysWith(counters map[string]uint64, prefix string) (keys []string) {
-	for key := range counters {
-		if strings.HasPrefix(key, prefix) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
 
 // unseen returns the seeds that no earlier run has executed. It drops those in the corpus, and as
 // many of the same list as the totals count.
@@ -32,9 +23,10 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	}
 	c.totals.seedList = fmt.Sprintf("%s%016x", seedLists, list.Sum64())
 	done, ok := c.totals.counters[c.totals.seedList]
-	if lists := keysWith(c.totals.counters, seedLists); !ok && len(lists) >= mostSeedLists {
-		for _, key := range lists {
-			delete(c.totals.counters, key)
+	isList := func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) }
+	if others := maps.Clone(c.totals.counters); !ok {
+		if maps.DeleteFunc(others, isList); len(c.totals.counters)-len(others) >= mostSeedLists {
+			c.totals.counters = others
 		}
 	}
 	flats = flats[min(uint64(len(flats)), done):]

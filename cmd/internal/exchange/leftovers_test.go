@@ -312,8 +312,8 @@ func TestCostOfLeftovers(t *testing.T) {
 	}
 }
 
-// TestManyFinders checks that a pass asks for a bounded number of finders, and that marks of members
-// without leftovers are removed.
+// TestManyFinders checks that a pass asks for a bounded number of finders, and that marks of
+// members without leftovers are removed.
 func TestManyFinders(t *testing.T) {
 	s := newServer(t)
 	a := newFolder(t).join(s.address)

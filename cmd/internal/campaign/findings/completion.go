@@ -15,8 +15,8 @@ import (
 // provisional.
 const UnfinishedKey = "unfinished"
 
-// formerKey is the key of Extra with the ids under which inputs of the bucket were announced before
-// their triage was complete, or before the bucket had all messages of its place.
+// formerKey is the key of Extra with former ids of the bucket. Its inputs were announced under them
+// before their triage was complete, or before the bucket had all messages of its place.
 const formerKey = "former"
 
 // Former returns the ids under which inputs of the bucket were announced before.

@@ -132,3 +132,23 @@ func Once(results []wire.RunResult) bool {
 	set, _ := Set(results)
 	return bits.OnesCount64(set) == 1
 }
+
+// Turns reports whether the only accepting program rejects a neighbor, and the others reject it as
+// before. Then the program accepts the deleted bytes for its own reason. Two programs do not show
+// this, nor do replaced bytes, as all programs reject some bytes.
+func Turns(base, results []wire.RunResult) bool {
+	set, ok := Set(base)
+	after, also := Set(results)
+	every := uint64(1)<<len(base) - 1
+	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
+}
+
+// sameErrors reports whether the rejecting programs return errors of the same classes.
+func sameErrors(base, results []wire.RunResult) bool {
+	for p, r := range base {
+		if oracle.Outcome(r.Outcome) == oracle.Rejected && results[p].Class != r.Class {
+			return false
+		}
+	}
+	return true
+}

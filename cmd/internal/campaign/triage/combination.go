@@ -59,16 +59,6 @@ func partialOf(layer oracle.Layers, base, results []wire.RunResult, deleted bool
 	return nil
 }
 
-// sameErrors reports whether the rejecting programs return errors of the same classes.
-func sameErrors(base, results []wire.RunResult) bool {
-	for p, r := range base {
-		if oracle.Outcome(r.Outcome) == oracle.Rejected && results[p].Class != r.Class {
-			return false
-		}
-	}
-	return true
-}
-
 // finer returns the equalities that hold in both.
 func finer(a, b []int) (both []int) {
 	for p := range a {

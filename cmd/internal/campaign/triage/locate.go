@@ -100,7 +100,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 			if !slices.ContainsFunc(results, rejected) {
 				l.Accepted++
 				repairing.Add(neighbor)
-			} else if len(neighbor) < len(flat) && turns(base, results) {
+			} else if len(neighbor) < len(flat) && rejection.Turns(base, results) {
 				turning.Add(neighbor)
 			}
 		}

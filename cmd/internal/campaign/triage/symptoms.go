@@ -3,7 +3,6 @@ package triage
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 
 	"parallax/cmd/internal/campaign/rejection"
@@ -108,14 +107,4 @@ func HunkID(space *flow.Space, hunk int) string { return causes.BucketID("hunk",
 // Changed reports whether the hash in symptoms is that of a present change.
 func (j *Triager) Changed(change string) bool {
 	return slices.ContainsFunc(j.Space.Hunks(), func(hunk int) bool { return HunkID(j.Space, hunk) == change })
-}
-
-// turns reports whether the only accepting program rejects a neighbor, and the others reject it as
-// before. Then the program accepts the deleted bytes for its own reason. Two programs do not show
-// this, nor do replaced bytes, as all programs reject some bytes.
-func turns(base, results []wire.RunResult) bool {
-	set, ok := rejection.Set(base)
-	after, also := rejection.Set(results)
-	every := uint64(1)<<len(base) - 1
-	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
 }

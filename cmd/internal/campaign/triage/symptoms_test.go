@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/campaign/rejection"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
@@ -169,7 +170,7 @@ func TestTurns(t *testing.T) {
 		for p := range neighbor {
 			neighbor[p].Class = test.class
 		}
-		if got := turns(verdicts(test.base), neighbor); got != test.turns {
+		if got := rejection.Turns(verdicts(test.base), neighbor); got != test.turns {
 			t.Errorf("%s after %s, class %d: %v", test.neighbor, test.base, test.class, got)
 		}
 	}
