@@ -1,12 +1,14 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/intake"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/event"
 	"parallax/cmd/internal/finding/sample"
@@ -94,6 +96,24 @@ func (c *Campaign) join() error {
 		err = errors.Join(err, x.Handle(event.Found{Bucket: b.Bucket, Best: b.Best}))
 	}
 	return err
+}
+
+// conclude executes the findings of others after the fuzzing, unless it was interrupted.
+func (c *Campaign) conclude(ctx context.Context) {
+	if c.phase.failure != nil || c.phase.stopped == "interrupted" {
+		c.fleet.intake.Abandon()
+	} else if c.fleet.alive() == 0 {
+		c.fleet.intake.Conclude(ctx, c.phase.ends.hurry, func(ctx context.Context) intake.Runner { return c.runner(ctx) })
+	}
+}
+
+// handleLate handles a finding of others that was executed after the fuzzing.
+func (c *Campaign) handleLate(e intake.Executed, more bool) {
+	cand := finding.Candidate{Flat: e.Flat, Inputs: c.totals.inputs, Seen: triage.Observations(e.Results), Fresh: true}
+	c.offerAspects(cand, triage.Aspects(c.opt.Layers, e.Results))
+	if err := c.fleet.intake.Done(e, more); err != nil {
+		c.fail(err)
+	}
 }
 
 // leave announces the rest to the others, and ends the connection.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"parallax/cmd/internal/campaign/handout"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
@@ -99,7 +100,7 @@ func (b *behavior) current(f *fleet) []diversity.Record {
 func (b *behavior) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
 	for i, t := range b.traces {
 		none := func() uint8 { return 0 } // each state has its own level
-		err := handOut(b.mu, t, none, func(_ uint8, states []uint64) error {
+		err := handout.Send(b.mu, t, none, func(_ uint8, states []uint64) error {
 			for k := range states {
 				states[k] = diversity.State(states[k], i)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/campaign/handout"
 	"parallax/internal/feature"
 )
 
@@ -13,12 +14,12 @@ import (
 // also while more are added. Sending stops at the first error. The hashes of a sample make a set a
 // sample.
 func TestHandOut(t *testing.T) {
-	sizes := []int{0, 1, chunk, 2*chunk + 5}
+	sizes := []int{0, 1, handout.Most, 2*handout.Most + 5}
 	k, others := newKnowledge(1, 1), newKnowledge(1, 1)
 	had := map[int][]uint64{}
 	for i, d := range feature.Stored() {
 		if i%2 == 0 {
-			k.tuples[d.Number].Limit = chunk
+			k.tuples[d.Number].Limit = handout.Most
 		}
 		for n := range sizes[i%len(sizes)] {
 			k.add(d.Number, feature.Mix(uint64(n)))
@@ -27,7 +28,7 @@ func TestHandOut(t *testing.T) {
 	}
 	messages := 0
 	err := k.handOut(func(domain int, level uint8, hashes []uint64) error {
-		if messages++; len(hashes) == 0 || len(hashes) > chunk {
+		if messages++; len(hashes) == 0 || len(hashes) > handout.Most {
 			t.Errorf("a message of %d tuples", len(hashes))
 		}
 		others.tuples[domain].Raise(level)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"parallax/cmd/internal/campaign/handout"
 	"parallax/cmd/internal/finding/state"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
@@ -142,7 +143,7 @@ func (k *knowledge) weight(domain int) int { return k.tuples[domain].Weight() }
 func (k *knowledge) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
 	for _, d := range feature.Stored() {
 		set := k.tuples[d.Number]
-		err := handOut(k.mu, set, set.Level, func(level uint8, hashes []uint64) error { return send(d.Number, level, hashes) })
+		err := handout.Send(k.mu, set, set.Level, func(level uint8, hashes []uint64) error { return send(d.Number, level, hashes) })
 		if err != nil {
 			return err
 		}

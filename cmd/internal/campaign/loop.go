@@ -47,6 +47,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}()
 	}
 	defer c.triage.Wait()
+	defer c.fleet.intake.Abandon()
 	defer stopTriage() // before wait: candidates under triage stay on disk
 	go c.writer.run()
 	defer c.writer.close()
@@ -88,7 +89,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	defer close(ended)
 	go c.fleet.limit(deadline, c.opt.Budget.CPU, over, ended)
 	done := ctx.Done()
-	for c.fleet.alive() > 0 || c.triage.Pending() > 0 && !c.opt.NoTriage {
+	for c.fleet.alive() > 0 || c.fleet.intake.Open() || c.triage.Pending() > 0 && !c.opt.NoTriage {
 		select {
 		case <-kill:
 			c.stop("interrupted")
@@ -114,6 +115,8 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			if err := c.handleVerdict(v); err != nil {
 				c.fail(err)
 			}
+		case e, more := <-c.fleet.intake.Late():
+			c.handleLate(e, more)
 		case <-poll.C:
 			c.collect()
 		}
@@ -159,6 +162,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		if c.phase.stopped != "" {
 			c.fleet.halt()
+			c.conclude(triaging)
 		} else if c.fleet.alive() == 0 {
 			c.stop("budget")
 		}

@@ -163,6 +163,10 @@ func (c *Campaign) offer(cand finding.Candidate, failing uint64, layers oracle.L
 	for ; layers != 0; layers &^= layers.First() {
 		list = append(list, triage.Aspect{Layer: layers.First()})
 	}
+	c.offerAspects(cand, list)
+}
+
+func (c *Campaign) offerAspects(cand finding.Candidate, list []triage.Aspect) {
 	for _, of := range triage.Counted(c.facts, list, cand.Seen) {
 		cand.Failing, cand.Layer = of.Failing, of.Layer
 		c.enqueue(cand)

@@ -7,7 +7,7 @@
 //	PX_INPUT   px.<c>.input.<digit>.<hash>    inputs, each stored once; large ones are objects
 //	PX_FIND    px.<c>.find.<kind>.<bucket>    manifests of findings, the smallest input of each
 //	PX_STATS   px.<c>.stats.<member>          samples, in memory, for an hour
-//	PX_WORK    px.<c>.work.<kind>.<build>...  candidates that wait, and candidates that are triaged
+//	PX_WORK    px.<c>.work.<kind>.<build>...  candidates that wait, their members, and triaged candidates
 //
 // PX_MEMBER is a key-value store with a key for each connected member, and PX_LEASE one with the
 // leases of work (lease.go). PX_OBJECT stores large inputs. <c> is the key of the campaign's
@@ -247,8 +247,16 @@ func (m *Member) Take(most int) (list []intake.Input, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.work.asked = time.Now()
+	return m.take(most, false)
+}
+
+// take returns at most so many inputs that wait. The caller holds mu.
+func (m *Member) take(most int, onlyClaims bool) (list []intake.Input, err error) {
 	for skips := 0; len(m.waiting) > 0 && len(list) < most && skips < skipsAtOnce && m.failure == nil; {
 		hash := m.waiting[0]
+		if onlyClaims && m.shelf.at[hash].place != claims {
+			break
+		}
 		m.waiting = m.waiting[1:]
 		file, of, from, err := m.shelf.read(hash)
 		if err != nil {
@@ -283,6 +291,16 @@ func (m *Member) Take(most int) (list []intake.Input, err error) {
 		list = append(list, intake.Input{Hash: hash, From: from, Offer: wire.Offer{Flat: flat, Claim: of == claims}})
 	}
 	return list, m.failure
+}
+
+// Claims implements intake.Exchange.
+func (m *Member) Claims(ctx context.Context, most int) ([]intake.Input, error) {
+	ctx, end := context.WithTimeout(ctx, startTime)
+	defer end()
+	m.receiveAnnounced(ctx)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.take(most, true)
 }
 
 // deathLimit is the number of workers that may die on an input before it is quarantined. One death
@@ -371,6 +389,15 @@ func (m *Member) notes() (list []string) {
 	}
 	if c.rejected > 0 {
 		list = append(list, fmt.Sprintf("%s of other members were invalid and are ignored: log.txt names them", units.Count(c.rejected, "message", "messages")))
+	}
+	late := 0
+	for _, at := range m.shelf.at {
+		if at.place == claims {
+			late++
+		}
+	}
+	if late > 0 {
+		list = append(list, fmt.Sprintf("%s of other members came too late: the next run executes their inputs", units.Count(late, "finding", "findings")))
 	}
 	left := len(m.spool) + len(m.untold)
 	switch {

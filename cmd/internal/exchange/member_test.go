@@ -141,6 +141,7 @@ func (f *folder) join(address string) *folder {
 		f.t.Fatal(err)
 	}
 	f.member = x.(*Member)
+	f.member.work.askTime = patience
 	f.t.Cleanup(f.kill)
 	return f
 }
@@ -426,6 +427,39 @@ func TestPartition(t *testing.T) {
 			b.gets("a " + cut)
 		})
 	}
+}
+
+// TestAnnouncedFindings checks that a member receives the findings that were announced before it
+// asks, and does not wait for a hub that is away.
+func TestAnnouncedFindings(t *testing.T) {
+	s := newServer(t)
+	a, b := newFolder(t).join(s.address), newFolder(t)
+	if list, err := a.member.Claims(t.Context(), 10); err != nil || len(list) != 0 {
+		t.Fatal(list, err)
+	}
+	a.keep("input")
+	a.find("one", "crash")
+	a.find("two", "another")
+	a.sent()
+	b.join(s.address)
+	claims := func(most, want int) {
+		t.Helper()
+		list, err := b.member.Claims(t.Context(), most)
+		if err != nil || len(list) != want || want > 0 && !list[0].Claim {
+			t.Fatal(list, err)
+		}
+	}
+	claims(1, 1)
+	claims(10, 1)
+	claims(10, 0)
+	s.stop()
+	eventually(t, "the loss is noticed", func() bool { return b.member.lost() != nil })
+	claims(10, 0)
+	if notes := b.close(); !strings.Contains(notes, "2 findings of other members came too late: the next run executes their inputs") {
+		t.Errorf("notes %q", notes)
+	}
+	s.start()
+	b.join(s.address).gets("crash", "another")
 }
 
 // proxy passes connections on, unless it is cut.

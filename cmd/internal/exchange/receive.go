@@ -20,6 +20,7 @@ const (
 	fetched   = 64              // messages per request
 	fetchWait = 5 * time.Second // for the first of them
 	idleLife  = time.Minute     // of a consumer whose member is away
+	pollTime  = 10 * time.Millisecond
 	// mostBytes bounds the size of a received input, whatever the limits of this campaign are. It is
 	// far above the largest that a campaign makes.
 	mostBytes = 8 << 20
@@ -40,21 +41,65 @@ func (m *Member) receiveFinds(ctx context.Context, s *streams) error {
 	return m.follow(ctx, s.finds, "px."+m.key+".find.>", &m.memory.Finds, m.receiveFind)
 }
 
+// receiveAnnounced waits until the findings are received that the hub has now. It waits for the
+// first session, but not for a hub that is away.
+func (m *Member) receiveAnnounced(ctx context.Context) {
+	var last *jetstream.RawStreamMsg
+	for of := (*streams)(nil); ctx.Err() == nil; {
+		m.mu.Lock()
+		s, lost, seq := m.streams, !m.link.lost.IsZero(), m.memory.Finds.Seq
+		m.mu.Unlock()
+		switch {
+		case lost:
+			return
+		case s != nil && s != of:
+			var err error
+			if last, err = s.finds.GetLastMsgForSubject(ctx, "px."+m.key+".find.>"); err != nil {
+				return // there is none, or the hub does not answer
+			}
+			of = s
+		case s != nil && seq >= last.Sequence:
+			return
+		}
+		select {
+		case <-time.After(pollTime):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// errGap means that a message was lost on the way: it arrived after the end of its request, for
+// example.
+var errGap = errors.New("a message of the hub was lost on the way")
+
 // follow calls handle with the messages of a stream, from a position on, until something fails. It
 // asks for messages only while there is room for them, so that a slow member slows no other one.
+// After a gap, it asks again from its position on.
 func (m *Member) follow(ctx context.Context, s jetstream.Stream, subject string, at *Position, handle func(jetstream.Msg) error) error {
-	m.mu.Lock()
-	seq := at.Seq
-	m.mu.Unlock()
-	call, end := context.WithTimeout(ctx, callTime)
-	c, err := s.CreateConsumer(call, jetstream.ConsumerConfig{
-		FilterSubject: subject, AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: seq + 1,
-		InactiveThreshold: idleLife, MemoryStorage: true, Replicas: 1,
-	})
-	end()
-	if err != nil {
-		return err
+	for {
+		m.mu.Lock()
+		seq := at.Seq
+		m.mu.Unlock()
+		call, end := context.WithTimeout(ctx, callTime)
+		c, err := s.CreateConsumer(call, jetstream.ConsumerConfig{
+			FilterSubject: subject, AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: seq + 1,
+			InactiveThreshold: idleLife, MemoryStorage: true, Replicas: 1,
+		})
+		end()
+		if err == nil {
+			err = m.consume(ctx, c, at, handle)
+		}
+		if !errors.Is(err, errGap) {
+			return err
+		}
+		call, end = context.WithTimeout(ctx, callTime)
+		_ = s.DeleteConsumer(call, c.CachedInfo().Name) // the server ends it by itself otherwise
+		end()
 	}
+}
+
+// consume handles the messages of a consumer until something fails.
+func (m *Member) consume(ctx context.Context, c jetstream.Consumer, at *Position, handle func(jetstream.Msg) error) error {
 	next := uint64(1)
 	for ctx.Err() == nil {
 		if m.full() {
@@ -85,7 +130,7 @@ func (m *Member) fetch(ctx context.Context, c jetstream.Consumer, next *uint64, 
 			return err
 		}
 		if meta.Sequence.Consumer != *next {
-			return errors.New("a message of the hub was lost on the way")
+			return errGap
 		}
 		*next++
 		if err := handle(msg); err != nil {

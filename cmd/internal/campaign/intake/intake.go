@@ -14,6 +14,7 @@ package intake
 
 import (
 	"bytes"
+	"context"
 
 	"parallax/cmd/internal/finding/event"
 	"parallax/internal/wire"
@@ -34,6 +35,10 @@ type Exchange interface {
 type Source interface {
 	// Take returns at most so many inputs of others that wait for execution.
 	Take(most int) ([]Input, error)
+	// Claims waits until the findings have arrived that others have announced before the call. It
+	// returns at most so many inputs of findings that wait for execution. A lost connection or the
+	// end of ctx ends the wait.
+	Claims(ctx context.Context, most int) ([]Input, error)
 	// Settle records that an input of Take was executed, or that a process died on it.
 	Settle(in Input, died bool) error
 }
@@ -52,6 +57,7 @@ type Intake struct {
 	again []Input           // taken from the exchange, and not begun by a dead process
 	from  map[string]string // members by the hashes of their inputs
 	dead  int               // deaths on offers, minus batches without one
+	late  late
 }
 
 // Line holds the offers of one process. The zero value is that of a new process.
@@ -111,14 +117,19 @@ func (q *Intake) Sent(l *Line, offers []Input, sent bool) {
 		q.again = append(offers[:len(offers):len(offers)], q.again...)
 		return
 	}
-	for _, in := range offers {
+	q.record(offers)
+	l.open = append(l.open, offers...)
+	l.sent += uint64(len(offers))
+}
+
+// record records the members that announced inputs.
+func (q *Intake) record(list []Input) {
+	for _, in := range list {
 		if q.from == nil {
 			q.from = map[string]string{}
 		}
 		q.from[in.Hash] = in.From
 	}
-	l.open = append(l.open, offers...)
-	l.sent += uint64(len(offers))
 }
 
 // Count settles the offers that a process is done with, by their number since its start.

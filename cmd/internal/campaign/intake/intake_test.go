@@ -1,11 +1,13 @@
 package intake
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/finding/event"
@@ -39,6 +41,8 @@ func (e *exchange) Settle(in Input, died bool) error {
 	e.settled = append(e.settled, text)
 	return e.err
 }
+
+func (e *exchange) Claims(context.Context, int) ([]Input, error) { return nil, e.err }
 
 func (e *exchange) Close() ([]string, error) { return nil, nil }
 
@@ -141,6 +145,59 @@ func TestUnsent(t *testing.T) {
 	q.Sent(l, list, false)
 	if got := next(t, q, l, 4); got != "0 1 2 3" {
 		t.Errorf("%q", got)
+	}
+}
+
+// runner executes inputs by returning them.
+type runner struct{}
+
+func (runner) Close() {}
+func (runner) Run(flat []byte, _ uint64) ([]wire.RunResult, error) {
+	return []wire.RunResult{{Rendered: string(flat)}}, nil
+}
+
+// TestClaimsAfterFuzzing checks that claims that no process has begun are executed after the
+// fuzzing. Offers wait for the next process.
+func TestClaimsAfterFuzzing(t *testing.T) {
+	e := &exchange{}
+	q, l := &Intake{Exchange: e}, &Line{}
+	claim := func(hash string) Input {
+		return Input{Hash: hash, From: "member", Offer: wire.Offer{Flat: []byte(hash), Claim: true}}
+	}
+	q.Sent(l, []Input{claim("a"), {Hash: "b"}, claim("c")}, true)
+	q.Ended(l)
+	q.from = nil
+	for range 2 {
+		q.Conclude(t.Context(), time.Time{}, func(context.Context) Runner { return runner{} })
+	}
+	for n := 0; q.Open(); n++ {
+		in, more := <-q.Late()
+		if more && (len(in.Results) != 1 || in.Results[0].Rendered != in.Hash) {
+			t.Errorf("%+v", in)
+		}
+		if err := q.Done(in, more); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(e.settled) != "[a c]" || q.From("a") != "member" {
+		t.Errorf("settled %v", e.settled)
+	}
+	if got := next(t, q, l, 1); got != "b" {
+		t.Errorf("the next process gets %q", got)
+	}
+	q.Abandon()
+}
+
+// TestAbandonedClaims checks that claims wait for the next run if their time is over.
+func TestAbandonedClaims(t *testing.T) {
+	e := &exchange{}
+	q := &Intake{Exchange: e, again: []Input{{Hash: "a", Offer: wire.Offer{Claim: true}}}}
+	ctx, cancel := context.WithCancel(t.Context())
+	q.Conclude(ctx, time.Time{}, func(context.Context) Runner { return runner{} })
+	cancel()
+	q.Abandon()
+	if q.Open() || q.Late() != nil || len(e.settled) > 0 {
+		t.Errorf("settled %v", e.settled)
 	}
 }
 
