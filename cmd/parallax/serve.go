@@ -26,8 +26,11 @@ inputs and findings, and may come and go:
   parallax serve --hub 127.0.0.1:4222 --dir hub
   parallax diff parallax.toml --join nats://127.0.0.1:4222
 
-The hub is a NATS server with JetStream, and your own NATS cluster can take its place. It is never the only copy of anything:
-each campaign's folder is complete, and rebuilds a hub that was lost. Other machines reach the hub only with a token or an NKey.
+The hub is a NATS server with JetStream, and your own NATS cluster can take its place; --join then shows its campaigns. A hub is
+never the only copy of anything: each campaign's folder is complete, and rebuilds a hub that was lost. Other machines reach the
+hub only with a token or an NKey.
+
+  parallax serve --join nats://HOST:4222
 
 parallax help serve.md has more on the page, and parallax help fleet on the hub.`,
 		Example: "  parallax serve\n  parallax serve .parallax/semver\n  parallax serve --listen 0.0.0.0:7780 --token-file token\n  parallax serve --hub 127.0.0.1:4222 --dir hub",
@@ -38,6 +41,7 @@ parallax help serve.md has more on the page, and parallax help fleet on the hub.
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.Listen, "listen", serving.DefaultListen, "address of the page; port 0 chooses a free one")
+	fs.StringVar(&f.Join, "join", "", "also show the campaigns of a hub elsewhere, such as nats://HOST:4222")
 	fs.StringVar(&f.Hub, "hub", "", "address of the hub, such as 127.0.0.1:4222; port 0 chooses a free one")
 	fs.StringVar(&f.Dir, "dir", "", "the hub's folder")
 	fs.StringVar(&f.TokenFile, "token-file", "", "file whose first line is the token, of the page and of the hub")
@@ -45,6 +49,7 @@ parallax help serve.md has more on the page, and parallax help fleet on the hub.
 	fs.StringVar(&f.Cert, "tls-cert", "", "certificate of the hub, in PEM; members then connect by TLS")
 	fs.StringVar(&f.Key, "tls-key", "", "key of the certificate")
 	mustComplete(c, "listen", cobra.NoFileCompletions)
+	mustComplete(c, "join", cobra.NoFileCompletions)
 	mustComplete(c, "hub", cobra.NoFileCompletions)
 	return c
 }

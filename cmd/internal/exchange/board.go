@@ -93,7 +93,12 @@ func Follow(conn *nats.Conn) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Board{hub: &Hub{conn: conn, js: js}, all: map[string]*board{}, life: memberLife}, nil
+	return (&Hub{conn: conn, js: js}).Board(), nil
+}
+
+// Board returns a board of the hub.
+func (h *Hub) Board() *Board {
+	return &Board{hub: h, all: map[string]*board{}, life: memberLife}
 }
 
 // Run follows the hub until ctx ends.

@@ -22,6 +22,7 @@ type Options struct {
 	Dirs      []string // folders of campaigns, or folders that hold some; none means those in .parallax
 	Listen    string   // of the page
 	Asked     bool     // the user named Listen or Dirs; otherwise, a hub does without a page if Listen is taken
+	Join      string   // of a hub elsewhere, whose campaigns are shown; empty means that there is none
 	Hub       string   // of the hub; empty means that there is none
 	Dir       string   // of the hub
 	TokenFile string
@@ -39,11 +40,16 @@ func Run(o Options) error {
 		return exit.Usage("--tls-cert and --tls-key are for a hub: put a server with TLS before the page to reach it by https")
 	case o.Hub == "" && o.KeyFile != "":
 		return exit.Usage("--nkeys is for a hub: give the hub an address with --hub, such as --hub 127.0.0.1:4222")
+	case o.Hub != "" && o.Join != "":
+		return exit.Usage("--hub and --join: the page shows the campaigns of its own hub with --hub, and those of a hub elsewhere with --join; give one of them")
 	case o.Hub != "" && o.Dir == "":
 		return exit.Usage("--dir is missing: name the folder of the hub, such as --dir hub")
 	}
 	ctx, _ := terminal.Interruptible()
-	if o.Hub == "" {
+	switch {
+	case o.Join != "":
+		return o.elsewhere(ctx)
+	case o.Hub == "":
 		o.nothing()
 		return o.page(ctx, newFolders(o.Dirs))
 	}
@@ -81,4 +87,22 @@ func Run(o Options) error {
 	}
 	cancel()
 	return errors.Join(err, <-ended)
+}
+
+// elsewhere serves the page with the campaigns of a hub elsewhere.
+func (o *Options) elsewhere(ctx context.Context) error {
+	address, err := exchange.ParseAddress(o.Join)
+	if err != nil {
+		return err
+	}
+	h, err := exchange.Dial(address)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	board := h.Board()
+	go board.Run(ctx)
+	return o.page(ctx, &meeting{folders: newFolders(o.Dirs), board: board})
 }
