@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parallax/bench/internal/origin"
 )
 
 // Sample is one pair.
@@ -27,6 +29,7 @@ type Sample struct {
 	Alone   float64 `json:"alone_cpu_seconds"`
 	Joined  float64 `json:"joined_cpu_seconds"`
 	Load    string  `json:"load"` // of the machine, before the pair
+	origin.Origin
 }
 
 func main() {
@@ -36,6 +39,7 @@ func main() {
 	file := flag.String("samples", "", "the file of samples")
 	rounds := flag.Int("rounds", 10, "pairs per subject, or turns of each member")
 	inputs := flag.Uint64("inputs", 1_000_000, "inputs per campaign")
+	revision := flag.String("revision", "", "of the repository that the executable was built from")
 	members := flag.Int("turns", 0, "compare the blocks of so many members that take turns with those of one campaign, instead of the cost")
 	seeds := flag.Int("seeds", 3, "comparisons of blocks per subject")
 	flag.Parse()
@@ -43,7 +47,7 @@ func main() {
 	if *members > 0 {
 		err = turns(*tool, *root, *work, *file, *members, *rounds, *inputs, *seeds)
 	} else {
-		err = run(*tool, *root, *work, *file, *rounds, *inputs)
+		err = run(*tool, *root, *work, *file, *revision, *rounds, *inputs)
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -53,7 +57,11 @@ func main() {
 // subjects are fuzz tests of the folder throughput.
 var subjects = []string{"json", "ladder"}
 
-func run(tool, root, work, file string, rounds int, inputs uint64) error {
+func run(tool, root, work, file, revision string, rounds int, inputs uint64) error {
+	here, err := origin.Here(tool, revision)
+	if err != nil {
+		return err
+	}
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
@@ -66,8 +74,7 @@ func run(tool, root, work, file string, rounds int, inputs uint64) error {
 			return err
 		}
 		for round := range rounds {
-			load, _ := os.ReadFile("/proc/loadavg")
-			s := Sample{Subject: subject, Round: round, Inputs: inputs, Load: strings.Fields(string(load) + " ?")[0]}
+			s := Sample{Subject: subject, Round: round, Inputs: inputs, Load: origin.Load(), Origin: here}
 			for i := range 2 {
 				joined := (i+round)%2 == 1
 				dir := filepath.Join(work, fmt.Sprintf("%s-%d-%v", subject, round, joined))

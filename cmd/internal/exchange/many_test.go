@@ -19,12 +19,17 @@ import (
 )
 
 // manyMembers and manyInputs are the environment variables with the number of members in
-// TestManyMembers, and of the inputs that each announces (bench/fleet/README.md).
+// TestManyMembers and TestSimulatedMembers, and of the inputs that each announces
+// (bench/fleet/README.md).
 const (
 	manyMembers = "PARALLAX_FLEET_MEMBERS"
 	manyInputs  = "PARALLAX_FLEET_INPUTS"
 	hubFolder   = "PARALLAX_FLEET_HUB" // set in the process of the hub
 )
+
+// manyRecord is the environment variable with the file to which TestSimulatedMembers appends what
+// it measured.
+const manyRecord = "PARALLAX_FLEET_RECORD"
 
 // number returns the value of an environment variable.
 func number(t *testing.T, name string, usual int) int {
@@ -58,31 +63,10 @@ func TestHubProcess(t *testing.T) {
 // It logs the cost of the hub's process.
 func TestManyMembers(t *testing.T) {
 	members, each := number(t, manyMembers, 8), number(t, manyInputs, 20)
-	c := exec.Command(os.Args[0], "-test.run=^TestHubProcess$")
-	c.Env = append(os.Environ(), hubFolder+"="+t.TempDir())
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		in.Close()
-		c.Wait()
-	}()
-	line, err := bufio.NewReader(out).ReadString('\n')
-	address, ok := strings.CutPrefix(strings.TrimSpace(line), "hub ")
-	if err != nil || !ok {
-		t.Fatal(line, err)
-	}
+	hub := startHub(t, t.TempDir())
 	folders := make([]*folder, members)
 	for i := range folders {
-		folders[i] = newFolder(t).join(address)
+		folders[i] = newFolder(t).join(hub.address)
 	}
 	began := time.Now()
 	var all sync.WaitGroup
@@ -102,9 +86,43 @@ func TestManyMembers(t *testing.T) {
 	}
 	took := time.Since(began)
 	inputs := members * each
-	cpu, memory := usage(t, c.Process.Pid)
+	cpu, memory := usage(t, hub.pid)
 	t.Logf("%d members, %d inputs: %v until each has all; hub: %v of CPU, %.0f µs per input, %.2f µs per delivery, %d MiB at most", members, inputs,
 		took.Round(time.Millisecond), cpu, float64(cpu.Microseconds())/float64(inputs), float64(cpu.Microseconds())/float64(inputs*members), memory>>20)
+}
+
+// hubProcess is a hub in a process of its own.
+type hubProcess struct {
+	address string
+	pid     int
+}
+
+// startHub starts a hub that ends with the test.
+func startHub(t *testing.T, dir string) hubProcess {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run=^TestHubProcess$")
+	c.Env = append(os.Environ(), hubFolder+"="+dir)
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		c.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	address, ok := strings.CutPrefix(strings.TrimSpace(line), "hub ")
+	if err != nil || !ok {
+		t.Fatal(line, err)
+	}
+	return hubProcess{address, c.Process.Pid}
 }
 
 // usage returns the CPU time of a process and its largest memory.
