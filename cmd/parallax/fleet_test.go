@@ -71,17 +71,19 @@ type fleet struct {
 	address string
 	hub     *running
 	members []*running
+	env     []string // of members
 }
 
 // running is a process that is killed and started again.
 type running struct {
-	name string
-	path string // of the executable; empty means that of the test
-	env  []string
-	args []string
-	log  *safeBuffer
-	cmd  *exec.Cmd
-	done chan error
+	name   string
+	within []string // the command that starts it elsewhere; may be empty
+	path   string   // of the executable; empty means that of the test
+	env    []string
+	args   []string
+	log    *safeBuffer
+	cmd    *exec.Cmd
+	done   chan error
 }
 
 // safeBuffer holds the output of a process.
@@ -102,8 +104,18 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// newFleet starts a hub and members. Output of the processes is in their logs.
+// newFleet starts a hub and members.
 func newFleet(t *testing.T, members int) *fleet {
+	f := emptyFleet(t)
+	f.startHub("127.0.0.1:0")
+	for range members {
+		f.startMember()
+	}
+	return f
+}
+
+// emptyFleet returns a fleet without processes. Their output will be in their logs.
+func emptyFleet(t *testing.T) *fleet {
 	f := &fleet{t: t, tool: newTool(t).marked(t), module: moduletest.Dir(t), dir: t.TempDir()}
 	var cases strings.Builder
 	cases.WriteString("switch {\n")
@@ -116,9 +128,16 @@ func newFleet(t *testing.T, members int) *fleet {
 			t.Fatal(err)
 		}
 	}
-	f.hub = &running{name: "hub", args: []string{"serve", "--hub", "127.0.0.1:0", "--dir", filepath.Join(f.dir, "hub")}}
-	f.start(f.hub)
+	f.hub = &running{name: "hub"}
 	t.Cleanup(f.end)
+	return f
+}
+
+// startHub starts the hub.
+func (f *fleet) startHub(listen string, flags ...string) {
+	f.t.Helper()
+	f.hub.args = append([]string{"serve", "--hub", listen, "--dir", filepath.Join(f.dir, "hub")}, flags...)
+	f.start(f.hub)
 	pattern := regexp.MustCompile(`nats://([0-9.]+:[0-9]+)`)
 	f.eventually("the hub listens", func() bool {
 		m := pattern.FindStringSubmatch(f.hub.log.String())
@@ -128,21 +147,26 @@ func newFleet(t *testing.T, members int) *fleet {
 		return m != nil
 	})
 	f.hub.args[2] = f.address
-	for i := range members {
-		name := "member" + strconv.Itoa(i)
-		m := &running{name: name, args: []string{
-			"fuzz", ".", "--fuzztime", "0", "-p", "1", "--no-cmplog", "--ui", "none", "--seed", strconv.Itoa(i + 1), "--out", filepath.Join(f.dir, name), "--join", "nats://" + f.address,
-		}}
-		f.members = append(f.members, m)
-		f.start(m)
-	}
-	return f
+}
+
+// startMember starts one more member.
+func (f *fleet) startMember(within ...string) *running {
+	f.t.Helper()
+	n := len(f.members)
+	name := "member" + strconv.Itoa(n)
+	m := &running{name: name, within: within, env: f.env, args: []string{
+		"fuzz", ".", "--fuzztime", "0", "-p", "1", "--no-cmplog", "--ui", "none", "--seed", strconv.Itoa(n + 1), "--out", filepath.Join(f.dir, name), "--join", "nats://" + f.address,
+	}}
+	f.members = append(f.members, m)
+	f.start(m)
+	return m
 }
 
 func (f *fleet) start(r *running) {
 	f.t.Helper()
 	r.log = &safeBuffer{}
-	r.cmd = exec.Command(cmp.Or(r.path, f.tool.path), r.args...)
+	words := slices.Concat(r.within, []string{cmp.Or(r.path, f.tool.path)}, r.args)
+	r.cmd = exec.Command(words[0], words[1:]...)
 	r.cmd.Dir, r.cmd.Env, r.cmd.Stderr, r.cmd.Stdout = f.module, slices.Concat(f.tool.env, r.env), r.log, r.log
 	r.cmd.WaitDelay = patience
 	if err := r.cmd.Start(); err != nil {
@@ -186,7 +210,7 @@ func (f *fleet) revive() {
 // end ends all processes that still run.
 func (f *fleet) end() {
 	for _, r := range append([]*running{f.hub}, f.members...) {
-		if r.cmd.ProcessState == nil {
+		if r.cmd != nil && r.cmd.ProcessState == nil {
 			_ = r.cmd.Process.Kill()
 			<-r.done
 		}
@@ -295,10 +319,18 @@ func TestFleet(t *testing.T) {
 	if len(buckets) != causes {
 		t.Errorf("%d findings of %d causes: %q", len(buckets), causes, slices.Sorted(maps.Keys(buckets)))
 	}
+	f.interrupt()
+	look()
+	t.Logf("%d inputs, %d findings, %d kills", len(inputs), len(buckets), kills)
+}
+
+// interrupt ends the members by ^C, and checks that they have findings.
+func (f *fleet) interrupt() {
+	f.t.Helper()
 	for _, m := range f.members {
 		f.eventually(m.name+" has started", func() bool { f.revive(); return f.owns(m) })
 		if err := m.cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
+			f.t.Fatal(err)
 		}
 		var err error
 		f.eventually(m.name+" ends", func() bool {
@@ -311,9 +343,7 @@ func TestFleet(t *testing.T) {
 		})
 		var status *exec.ExitError
 		if !errors.As(err, &status) || status.ExitCode() != 1 {
-			t.Errorf("%s: %v\n%s", m.name, err, m.log)
+			f.t.Errorf("%s: %v\n%s", m.name, err, m.log)
 		}
 	}
-	look()
-	t.Logf("%d inputs, %d findings, %d kills", len(inputs), len(buckets), kills)
 }
