@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/command/fuzzing"
 	"parallax/cmd/internal/command/serving"
 )
 
@@ -41,7 +42,7 @@ parallax help serve.md has more on the page, and parallax help fleet on the hub.
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.Listen, "listen", serving.DefaultListen, "address of the page; port 0 chooses a free one")
-	fs.StringVar(&f.Join, "join", "", "also show the campaigns of a hub elsewhere, such as nats://HOST:4222")
+	fs.StringVar(&f.Join, "join", "", "address of a hub, such as nats://HOST:4222: also show the campaigns there. "+fuzzing.TokenVariable+" has its token")
 	fs.StringVar(&f.Hub, "hub", "", "address of the hub, such as 127.0.0.1:4222; port 0 chooses a free one")
 	fs.StringVar(&f.Dir, "dir", "", "the hub's folder")
 	fs.StringVar(&f.TokenFile, "token-file", "", "file whose first line is the token, of the page and of the hub")
