@@ -24,7 +24,7 @@ type Direction struct {
 	Score   float64
 	With    int  // inputs with the disagreement that did the same, with the input itself
 	Without int  // agreeing inputs that did the same
-	Verdict bool // the program accepts what another one rejects, or accepting separates nearly as well
+	Verdict bool // the program accepts: code after the decision separates as well
 	Rejects bool // it is a last block of the check at which the program rejects
 	Rivals  int  // other changes between versions that the input executed, if this is one
 }
@@ -70,9 +70,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	rejects := rejection.Blocks(s.Space, base)
 	spectra := make([]spectrum, len(base))
 	rejected := func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }
-	verdict := slices.ContainsFunc(base, rejected)
 	for p := range spectra {
-		spectra[p].passes = verdict && oracle.Outcome(base[p].Outcome) == oracle.Accepted
 		spectra[p].base, spectra[p].others, spectra[p].rejects = base[p], otherVisits(s.Space, base, p), rejects[p]
 		spectra[p].parting = parting(s.Space, base, p)
 	}

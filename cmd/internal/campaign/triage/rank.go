@@ -25,7 +25,6 @@ type spectrum struct {
 	runs   []executed
 	others []visited
 
-	passes  bool         // the program accepts what another one rejects
 	parting map[int]bool // blocks with which the run leaves the path of other versions
 	rejects []int        // last blocks of the check at which the program rejects
 	idle    map[int]int  // by the common number of a changed block: neighbors on which versions part there and agree, less those on which they disagree
@@ -140,8 +139,10 @@ type ranking struct {
 // Places count only above the score of places on all inputs, except changes between versions.
 //
 // A program that accepts what another one rejects may lack the check. Or it passes the check, and
-// code after it separates as well. So none of its places is sure, except such changes.
+// code after it separates as well, as does code after the cause of another value. So none of its
+// places is sure, except such changes.
 func (s *spectrum) rank(space *flow.Space) (r ranking) {
+	accepts := oracle.Outcome(s.base.Outcome) == oracle.Accepted
 	disagreeing, agreeing, outcome := 1, 0, 0 // outcome: agreeing inputs with the program's outcome
 	for _, r := range s.runs {
 		switch r.of {
@@ -177,7 +178,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			return
 		}
 		c.own, c.Rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
-		c.Verdict = oracle.Outcome(s.base.Outcome) == oracle.Accepted && outcome-c.Without < enoughAccepted
+		c.Verdict = accepts && outcome-c.Without < enoughAccepted
 		c.idle = !c.Absent && s.idle[space.Counterpart(c.Block)] > 1 // one is the input itself
 		c.compare(space, s.others, before, from, to)
 		if c.leaves = s.parting[to] && !c.Absent; c.leaves {
@@ -253,7 +254,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			continue
 		}
 		lines[line] = true
-		c.Verdict = c.Verdict || s.passes && !c.Changed
+		c.Verdict = c.Verdict || accepts && !c.Changed
 		if r.places = append(r.places, c.Direction); len(r.places) == maxPlaces {
 			break
 		}

@@ -205,25 +205,23 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestVerdict checks the marks of places. One is of a program that accepts, where another one
-// rejects or accepting separates nearly as well. The other is of the end of a failed check.
+// TestVerdict checks the marks of places. One is of a program that accepts. The other is of the end
+// of a failed check.
 func TestVerdict(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		outcome oracle.Outcome
 		agree   int // agreeing neighbors that the program accepts, too
-		passes  bool
 		rejects []int
 		want    Direction
 	}{
-		{"no other accepted input agrees", oracle.Accepted, 0, false, nil, Direction{Verdict: true}},
-		{"two do, and go elsewhere", oracle.Accepted, 2, false, nil, Direction{Verdict: true}},
-		{"three do", oracle.Accepted, 3, false, nil, Direction{}},
-		{"three do, and another program rejects", oracle.Accepted, 3, true, nil, Direction{Verdict: true}},
-		{"a program that rejects", oracle.Rejected, 0, false, nil, Direction{}},
-		{"at this check", oracle.Rejected, 0, false, []int{2}, Direction{Rejects: true}},
+		{"no other accepted input agrees", oracle.Accepted, 0, nil, Direction{Verdict: true}},
+		{"two do, and go elsewhere", oracle.Accepted, 2, nil, Direction{Verdict: true}},
+		{"three do", oracle.Accepted, 3, nil, Direction{Verdict: true}},
+		{"a program that rejects", oracle.Rejected, 0, nil, Direction{}},
+		{"at this check", oracle.Rejected, 0, []int{2}, Direction{Rejects: true}},
 	} {
-		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2}, Outcome: uint64(test.outcome)}, rejects: test.rejects, passes: test.passes}
+		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2}, Outcome: uint64(test.outcome)}, rejects: test.rejects}
 		s.add(disagrees, []uint32{1, 2}, true)
 		for i := range enoughAccepted {
 			s.add(agrees, []uint32{1}, i < test.agree)
