@@ -91,7 +91,8 @@ func (l *Lineage) origin(flat, parent []byte) string {
 // Origins returns the origins of a finding's input, and of the minimized one if that is a seed.
 func (l *Lineage) Origins(f *triage.Result, c *finding.Candidate) (found, minimized string) {
 	parent := c.Parent
-	if from := hashOf(l.shape, c.Flat); len(c.Flat) > 0 && !bytes.Equal(c.Flat, f.Flat) { // taken from an input with several causes
+	if len(c.Flat) > 0 && !bytes.Equal(c.Flat, f.Flat) { // taken from an input with several causes
+		from := hashOf(l.shape, c.Flat)
 		_, isSeed := l.seed(from)
 		if _, kept := l.made[from]; kept || isSeed {
 			parent = c.Flat

@@ -88,3 +88,32 @@ func TestLineageCircle(t *testing.T) {
 		t.Errorf("%q, %q", found, minimized)
 	}
 }
+
+// TestOrigins checks the origin of a finding whose candidate holds no input, as of one that is
+// located again, and of one that was taken from a candidate with several causes.
+func TestOrigins(t *testing.T) {
+	shape := input.Shape{input.String, input.String}
+	seed, err := shape.Pack("a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := shape.Pack("a", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := New(shape, []corpus.Seed{{Flat: seed, From: "file s"}})
+	for _, test := range []struct {
+		flat      []byte
+		candidate finding.Candidate
+		want      string
+	}{
+		{seed, finding.Candidate{}, "seed: file s"},
+		{part, finding.Candidate{}, finding.Fuzzed},
+		{part, finding.Candidate{Flat: seed}, "mutated from file s in 1 step"},
+		{part, finding.Candidate{Flat: part, Parent: seed}, "mutated from file s in 1 step"},
+	} {
+		if got, _ := l.Origins(&triage.Result{Flat: test.flat, Minimized: test.flat}, &test.candidate); got != test.want {
+			t.Errorf("%q of %+v: %q, want %q", test.flat, test.candidate, got, test.want)
+		}
+	}
+}
