@@ -76,6 +76,10 @@ var pairs = []pair{
 		"A phone-context that is not valid panics, and then is rejected.", known{old: crashed, fixed: rejected, input: `phone-context=`}},
 	{"markdown", "GO-2024-3205, CVE-2024-44337", "markdown.ToHTML", "github.com/gomarkdown/markdown", "v0.0.0-20240723152757-afa4a469d4f9", "v0.0.0-20240729212818-a2a9c4f76ef5",
 		"An empty definition list never ends, and then does.", known{old: timeout}},
+	{"stun", "GO-2026-6163, CVE-2026-54909", "stun.XORMappedAddress.GetFrom", "github.com/pion/stun/v3", "v3.1.2", "v3.1.3",
+		"An address that is cut off panics, and then is rejected. The advisory names v3.1.4 and v3.1.5.", known{old: crashed, fixed: rejected}},
+	{"eventstream", "GO-2026-5764, GHSA-xmrv-pmrh-hhx2", "eventstream.Decoder.Decode", "github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream", "v1.7.7", "v1.7.8",
+		"A header of an unknown type panics, and then is rejected.", known{old: crashed, fixed: rejected}},
 }
 
 // candidates are pairs whose witnesses were not run yet. They are checked with -candidates, and
@@ -85,10 +89,6 @@ var candidates = []pair{
 		"A constraint that is cut off panics, and then is rejected.", known{old: crashed}},
 	{"agent-key", "GO-2026-5033, CVE-2026-46598", "x/crypto/ssh/agent.ServeAgent", "golang.org/x/crypto", "v0.51.0", "v0.52.0",
 		"A private key of another length panics, and then is rejected.", known{old: crashed}},
-	{"stun", "GO-2026-6163, CVE-2026-54909", "stun.XORMappedAddress.GetFrom", "github.com/pion/stun/v3", "v3.1.2", "v3.1.3",
-		"An address that is cut off panics, and then is rejected. The advisory names v3.1.4 and v3.1.5.", known{old: crashed, fixed: rejected}},
-	{"eventstream", "GO-2026-5764, GHSA-xmrv-pmrh-hhx2", "eventstream.Decoder.Decode", "github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream", "v1.7.7", "v1.7.8",
-		"A header of an unknown type panics, and then is rejected.", known{old: crashed, fixed: rejected}},
 	{"mail", "GO-2024-2609, CVE-2024-24784", "net/mail.ParseAddressList", "", "1.22.0", "1.22.1",
 		"A comment in a display name is part of the name, and then not.", known{value: true, input: `\(`}},
 	{"netip", "GO-2024-2887, CVE-2024-24790", "net/netip.Addr.IsLoopback and others", "", "1.22.3", "1.22.4",
