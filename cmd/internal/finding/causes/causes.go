@@ -101,7 +101,7 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 		return true
 	}
 	alike := all || some && (edits.special || !slices.Contains(s.Outcomes, oracle.Rejected.String()))
-	return edits.half && where && !s.otherCheck(other) && !s.otherAcceptance(other) && (alike || s.Change != "" && edits.special)
+	return edits.half && where && !s.apart(other) && !s.otherCheck(other) && !s.otherAcceptance(other) && (alike || s.Change != "" && edits.special)
 }
 
 // apart reports whether the functions that decide in the rejecting programs are known and differ
