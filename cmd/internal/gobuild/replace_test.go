@@ -17,7 +17,7 @@ import (
 // leading 0's when parsing with NewVersion", says its CHANGELOG.md. v3.3.1 rejects it.
 const (
 	leadingZero = "01.2.3"
-	semver      = "github.com/Masterminds/semver/v3"
+	masterminds = "github.com/Masterminds/semver/v3"
 )
 
 // TestRequestedVersion checks that a module has the requested version in each kind of root,
@@ -44,7 +44,7 @@ func Parse(s string) error { _, err := semver.NewVersion(s); return err }
 func None(s string) bool { return false }
 `)
 	moduletest.Untouched(t, dir)
-	const function = semver + ".NewVersion@v3.4.0"
+	const function = masterminds + ".NewVersion@v3.4.0"
 	for _, tt := range []struct {
 		name, dir string
 		functions []string
@@ -56,7 +56,7 @@ func None(s string) bool { return false }
 		t.Run(tt.name, func(t *testing.T) {
 			for version, want := range map[string]string{"v3.3.1": "rejected", "v3.4.0": "accepted"} {
 				req := request(t, tt.dir, tt.functions...)
-				req.Instead = []gomod.Instead{{Module: semver, Version: version}}
+				req.Instead = []gomod.Instead{{Module: masterminds, Version: version}}
 				p, err := Resolve(context.Background(), req)
 				if err != nil {
 					t.Fatal(err)
@@ -67,7 +67,7 @@ func None(s string) bool { return false }
 				}
 				var at string
 				for _, m := range p.Modules() {
-					if m.Path == semver {
+					if m.Path == masterminds {
 						at = m.Version
 					}
 				}

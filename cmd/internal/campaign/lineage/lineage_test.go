@@ -89,8 +89,8 @@ func TestLineageCircle(t *testing.T) {
 	}
 }
 
-// TestOrigins checks the origin of a finding whose candidate holds no input, as of one that is
-// located again, and of one that was taken from a candidate with several causes.
+// TestOrigins checks origins of findings whose candidates hold no input, as of those that are
+// located again. It also checks those that were taken from candidates with several causes.
 func TestOrigins(t *testing.T) {
 	shape := input.Shape{input.String, input.String}
 	seed, err := shape.Pack("a", "b")
