@@ -66,3 +66,45 @@ func TestLaterVariantWavers(t *testing.T) {
 		}
 	}
 }
+
+// counted counts runs and fresh processes.
+type counted struct {
+	answers
+	runs, fresh int
+}
+
+func (c *counted) Run(flat []byte, want uint64) ([]wire.RunResult, error) {
+	c.runs++
+	return c.answers.Run(flat, want)
+}
+
+func (c *counted) Fresh() { c.fresh++ }
+
+// TestVerifyProcesses checks that a finding of a program that wavered is verified by many runs in
+// few processes.
+func TestVerifyProcesses(t *testing.T) {
+	target := findingstest.Target()
+	f, _, err := findings.Load(findingstest.OpenFolder(t, t.TempDir()), target, &accept.File{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "f", "f")
+	if _, _, err := f.Add(found, finding.Candidate{Flat: found.Flat}); err != nil {
+		t.Fatal(err)
+	}
+	c := &counted{answers: answers{"f": found.Results}}
+	r := &Review{
+		Options: &subject.Options{}, Facts: target.About(), Findings: f, Longest: 100, Log: slog.New(slog.DiscardHandler), Steady: &steadiness.Counts{},
+		Triager: func() *triage.Triager {
+			return &triage.Triager{Steadiness: func() finding.Steadiness { return finding.Steadiness{Wavered: true} }}
+		},
+		Open: func(context.Context) Runner { return c },
+	}
+	r.Options.Layers = oracle.VerdictLayer
+	if err := r.verifyAll(t.Context(), []string{findingstest.FirstID}); err != nil {
+		t.Fatal(err)
+	}
+	if c.runs < 500 || c.fresh > mostProcesses {
+		t.Errorf("%d runs in %d processes", c.runs, 1+c.fresh)
+	}
+}
