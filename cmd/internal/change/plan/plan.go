@@ -55,7 +55,7 @@ type Request struct {
 type Plan struct {
 	Points    []Point
 	Harnesses []Harness // reach a change point
-	Others    int       // number of FuzzXxx that reach none
+	Others    int       // number of FuzzXxx that --fuzz matches and that reach none
 	Notes     []string
 	Named     bool // the user named the function to fuzz
 	Unseen    bool // and visible calls of it do not reach the change
@@ -261,6 +261,7 @@ func (p *Plan) choose(q *Request) error {
 		}
 		return exit.Usage("no FuzzXxx matches --fuzz %q: there are %s", q.Match, strings.Join(slices.Compact(names), ", "))
 	}
+	matching := len(fuzz)
 	// packages of the others do not depend on the change
 	fuzz = slices.DeleteFunc(fuzz, func(name string) bool { return !slices.Contains(seen, name) })
 	reaches := map[string][]int{}
@@ -285,7 +286,7 @@ func (p *Plan) choose(q *Request) error {
 		pkg, base := split(s.Name)
 		p.Harnesses = append(p.Harnesses, Harness{Share: s, Package: strings.TrimSuffix(pkg, "_test"), Fuzz: base, function: s.Name})
 	}
-	p.Others = len(all) - len(p.Harnesses)
+	p.Others = matching - len(p.Harnesses)
 	return nil
 }
 
