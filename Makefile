@@ -42,11 +42,11 @@ test-all:
 	@tools/test-env tools/tests all | $(GO) -C tools run ./results
 
 # Tests build cgo packages, with and without the race detector, and revisions of git repositories, look at the HTML report in a
-# browser, run drivers in five languages, build C and C++ with three build systems, ask two SMT solvers, install CrossHair from Python's index, and run
+# browser, run drivers in five languages, cut networks of their own, build C and C++ with three build systems, ask two SMT solvers, install CrossHair from Python's index, and run
 # the programs that the examples compare. Each command with Debian's package for it.
 NEEDS := gcc:gcc git:git python3:python3 node:nodejs npm:npm pip3:python3-pip javac:default-jdk-headless perl:perl xxd:xxd curl:curl jq:jq \
 	busybox:busybox-static 7zz:7zip gzip:gzip xz:xz-utils readelf:binutils eu-readelf:elfutils faketime:faketime redis-server:redis-server \
-	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5 php:php-cli
+	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5 php:php-cli ip:iproute2 nsenter:util-linux
 
 QUICK := gcc:gcc git:git python3:python3 node:nodejs npm:npm perl:perl xxd:xxd curl:curl jq:jq busybox:busybox-static clang-19:clang-19 g++:g++ z3:z3 cvc5:cvc5 php:php-cli
 

@@ -63,8 +63,8 @@ func results(files []string) (map[key][]result, error) {
 	return all, nil
 }
 
-// add adds a result. Of two with one trial, the one with the larger budget counts, unless the
-// smaller one was enough. The larger was run where the smaller found nothing.
+// add adds a result. If the list has a result of the same trial, the one with the larger budget
+// stays, unless the smaller budget was enough. The larger ran where the smaller found nothing.
 func add(list []result, r result) []result {
 	for i, o := range list {
 		if o.trial == r.trial {

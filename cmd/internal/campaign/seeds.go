@@ -24,10 +24,9 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	c.totals.seedList = fmt.Sprintf("%s%016x", seedLists, list.Sum64())
 	done, ok := c.totals.counters[c.totals.seedList]
 	isList := func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) }
-	if others := maps.Clone(c.totals.counters); !ok {
-		if maps.DeleteFunc(others, isList); len(c.totals.counters)-len(others) >= mostSeedLists {
-			c.totals.counters = others
-		}
+	others := maps.Clone(c.totals.counters)
+	if maps.DeleteFunc(others, isList); !ok && len(c.totals.counters)-len(others) >= mostSeedLists {
+		c.totals.counters = others
 	}
 	flats = flats[min(uint64(len(flats)), done):]
 	var out [][]byte

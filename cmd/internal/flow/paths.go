@@ -36,3 +36,21 @@ func (s *Space) Parting(own, other []uint32) (block int, parts bool) {
 	}
 	return int(own[i]), true
 }
+
+// FunctionOf returns the name of a block's function, with its package.
+func (s *Space) FunctionOf(id int) string {
+	t, b := s.Block(id)
+	if t == nil {
+		return ""
+	}
+	return t.Package + "." + t.Funcs[b.Func].Name
+}
+
+// Entered returns the names of the functions that have one of the blocks.
+func (s *Space) Entered(blocks []uint32) map[string]bool {
+	entered := map[string]bool{}
+	for _, id := range blocks {
+		entered[s.FunctionOf(int(id))] = true
+	}
+	return entered
+}

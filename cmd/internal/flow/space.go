@@ -403,24 +403,6 @@ func (s *Space) SameFunction(a, b int) bool {
 	return x != nil && y != nil && x.Func == y.Func
 }
 
-// FunctionOf returns the name of a block's function, with its package.
-func (s *Space) FunctionOf(id int) string {
-	t, b := s.Block(id)
-	if t == nil {
-		return ""
-	}
-	return t.Package + "." + t.Funcs[b.Func].Name
-}
-
-// Entered returns the names of the functions that have one of the blocks.
-func (s *Space) Entered(blocks []uint32) map[string]bool {
-	entered := map[string]bool{}
-	for _, id := range blocks {
-		entered[s.FunctionOf(int(id))] = true
-	}
-	return entered
-}
-
 // Own reports whether a function on a stack, or a result of Place, belongs to the tested code.
 func (s *Space) Own(function string) bool {
 	return s == nil || s.Tested == nil || s.Tested(function)

@@ -43,9 +43,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		if place == nil || place.Score < nearlyBest*best {
 			continue
 		}
-		if table, b := j.Space.Block(place.Block); b != nil {
-			s.Functions[p] = table.Package + "." + table.Funcs[b.Func].Name
-		}
+		s.Functions[p] = j.Space.FunctionOf(place.Block)
 	}
 	badly := rounded(separation(at.Best)) <= rounded(weak)
 	switch {

@@ -26,10 +26,10 @@ type Evidence struct {
 	Texts    [][]byte          // the texts of the minimized input, or all arguments if there is none
 }
 
-// SameCause reports whether findings of two targets are attributed to one cause. The change of both
-// must be known and the same, and so must the kind, status and outcomes. Buckets with one id have
-// one cause then. Of others, failures must also have one line and one message. Disagreements must
-// have a field in common, if fields are known of both. Moreover,
+// SameCause reports whether findings of two targets are attributed to one cause. They must have one
+// known change, and agree in kind, status and outcomes. Then buckets with one id have one cause.
+// Failures with other ids must share the line and the message. Disagreements with other ids must
+// share a field, if fields are known of both, and meet one of these conditions:
 //
 //   - their symptoms have one cause;
 //   - or the inputs are nearly equal;

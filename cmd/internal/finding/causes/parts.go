@@ -208,7 +208,7 @@ func (s *Symptoms) Looks() (list []string) {
 	case s == nil || s.Change != "" && !s.Vague:
 		return nil
 	case s.Weak && s.Layer == oracle.ValueLayer.String():
-		return s.Parts
+		return slices.Clone(s.Parts)
 	case s.Weak:
 	case s.Vague && s.Layer == oracle.ValueLayer.String():
 		list = slices.Clone(s.Parts)
