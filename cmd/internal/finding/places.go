@@ -17,7 +17,9 @@ const wellSeparated = 0.7
 // well.
 const mostWithout = 0.2
 
-// SeparatesBadly reports whether no place of a program separates well.
+// SeparatesBadly reports whether no place of a program separates well. A program that accepts what
+// another one rejects may lack the check. Or it passes the check, and code after it separates as
+// well, as does code after the cause of another value. So of its places only changes count.
 func (p *Program) SeparatesBadly() bool {
 	if len(p.Ranked) == 0 || len(p.Ranked) == 1 && p.Ranked[0].Branch == "" {
 		return false
@@ -31,7 +33,7 @@ func (p *Program) SeparatesBadly() bool {
 		return false
 	}
 	often := float64(best.Without) > mostWithout*float64(best.With+best.Without)
-	return best.Score > 0 && (best.Score < wellSeparated || often || best.Verdict)
+	return best.Score > 0 && (best.Score < wellSeparated || often || best.Verdict || p.Outcome == oracle.Accepted.String())
 }
 
 // errorText matches methods of error types, and methods that make the text of a value.

@@ -33,6 +33,20 @@ func TestSeparatesBadly(t *testing.T) {
 	}
 }
 
+// TestAccepting checks that a place of a program that accepts is doubtful, however well it
+// separates, and that a change is not.
+func TestAccepting(t *testing.T) {
+	for _, outcome := range []oracle.Outcome{oracle.Accepted, oracle.Rejected} {
+		p := Program{Detail: oracle.Detail{Outcome: outcome.String()}, Ranked: []Place{{Branch: "then", Score: 1, With: 26}}}
+		if got := p.SeparatesBadly(); got != (outcome == oracle.Accepted) {
+			t.Errorf("%s: %v", outcome, got)
+		}
+		if p.Ranked[0].Changed = true; p.SeparatesBadly() {
+			t.Errorf("%s, changed: doubtful", outcome)
+		}
+	}
+}
+
 // TestRendersError checks that a text that a program makes belongs to its error, unless it accepts.
 func TestRendersError(t *testing.T) {
 	for _, test := range []struct {

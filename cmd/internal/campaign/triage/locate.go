@@ -24,7 +24,7 @@ type Direction struct {
 	Score   float64
 	With    int  // inputs with the disagreement that did the same, with the input itself
 	Without int  // agreeing inputs that did the same
-	Verdict bool // the program accepts: code after the decision separates as well
+	Verdict bool // the program accepts, and accepting separates nearly as well
 	Rejects bool // it is a last block of the check at which the program rejects
 	Rivals  int  // other changes between versions that the input executed, if this is one
 }

@@ -137,10 +137,6 @@ type ranking struct {
 // first executed: consequences of a decision separate as well.
 //
 // Places count only above the score of places on all inputs, except changes between versions.
-//
-// A program that accepts what another one rejects may lack the check. Or it passes the check, and
-// code after it separates as well, as does code after the cause of another value. So none of its
-// places is sure, except such changes.
 func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	accepts := oracle.Outcome(s.base.Outcome) == oracle.Accepted
 	disagreeing, agreeing, outcome := 1, 0, 0 // outcome: agreeing inputs with the program's outcome
@@ -254,7 +250,6 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 			continue
 		}
 		lines[line] = true
-		c.Verdict = c.Verdict || accepts && !c.Changed
 		if r.places = append(r.places, c.Direction); len(r.places) == maxPlaces {
 			break
 		}

@@ -217,7 +217,7 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"no other accepted input agrees", oracle.Accepted, 0, nil, Direction{Verdict: true}},
 		{"two do, and go elsewhere", oracle.Accepted, 2, nil, Direction{Verdict: true}},
-		{"three do", oracle.Accepted, 3, nil, Direction{Verdict: true}},
+		{"three do", oracle.Accepted, 3, nil, Direction{}},
 		{"a program that rejects", oracle.Rejected, 0, nil, Direction{}},
 		{"at this check", oracle.Rejected, 0, []int{2}, Direction{Rejects: true}},
 	} {

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/show/sources"
+	"parallax/internal/oracle"
 )
 
 const (
@@ -105,7 +106,7 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 		}
 		d.add(append(at, say(".")))
 	} else {
-		if places[0].Verdict && p.SeparatesBadly() {
+		if p.Outcome == oracle.Accepted.String() && !places[0].Changed && p.SeparatesBadly() {
 			d.add(paragraphBlock{say("The program accepts, and code after the deciding place separates as well. The nearest places:")})
 		} else if p.SeparatesBadly() {
 			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
