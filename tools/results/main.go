@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -106,10 +107,23 @@ func (r *results) pkg(e *event, lines []string) {
 	switch e.Action {
 	case "fail":
 		r.failed = append(r.failed, e.Package)
+		r.unfinished(e.Package)
 		r.print(lines)
 		fmt.Fprintf(r.w, "FAIL  %s  %.1fs\n", e.Package, e.Elapsed)
 	case "pass":
 		fmt.Fprintf(r.w, "ok    %s  %.1fs\n", e.Package, e.Elapsed)
+	}
+}
+
+// unfinished prints the output of a package's tests that never ended. The last of it has the stacks
+// of go test's deadline.
+func (r *results) unfinished(pkg string) {
+	for _, key := range slices.Sorted(maps.Keys(r.output)) {
+		if strings.HasPrefix(key, pkg+".") {
+			r.failed = append(r.failed, key+" (did not end)")
+			r.print(r.output[key])
+			delete(r.output, key)
+		}
 	}
 }
 

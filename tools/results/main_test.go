@@ -25,6 +25,8 @@ func TestResults(t *testing.T) {
 		{pass + end, "skipped   2: needs user namespaces (a.TestS and 1 more)\n1 tests passed, 0 failed, 2 skipped", true},
 		{pass + `{"Action":"output","Package":"b","Test":"TestB","Output":"    b_test.go:1: wrong\n"}` + "\n" + `{"Action":"fail","Package":"b","Test":"TestB"}`, "b_test.go:1: wrong\n", false},
 		{pass + `{"Action":"fail","Package":"b"}`, "failed: b\n", false},
+		{pass + `{"Action":"output","Package":"b","Test":"TestB","Output":"panic: test timed out\n"}` + "\n" + `{"Action":"fail","Package":"b"}`,
+			"panic: test timed out\nFAIL  b  0.0s\n\nskipped   2: needs user namespaces (a.TestS and 1 more)\nfailed: b\nfailed: b.TestB (did not end)\n", false},
 		{pass + `{"Action":"build-output","ImportPath":"b","Output":"b.go:1: syntax\n"}` + "\n" + `{"Action":"build-fail","ImportPath":"b"}`, "b.go:1: syntax\n", false},
 		{"go: no such module\n", "go: no such module\n", false},
 		{pass, "the tests ended early", false},

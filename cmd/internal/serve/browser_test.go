@@ -121,7 +121,7 @@ func TestBrowserKeys(t *testing.T) {
 	eventually(t, b, `document.querySelectorAll("table.list tbody tr").length === 1`)
 	browsertest.Eval[any](b, `document.querySelector("table.list a.id").focus()`)
 	b.Do(chromedp.KeyEvent("\r"))
-	eventually(t, b, `location.pathname.endsWith("/f/000000abc01d")`)
+	eventually(t, b, `location.pathname.endsWith("/f/000000abc01d") && document.readyState === "complete"`)
 	browsertest.Eval[any](b, `document.querySelector("textarea").focus()`)
 	b.Do(chromedp.KeyEvent("seen it\t\t\tbob\t"))
 	b.Do(chromedp.KeyEvent("c\t\r")) // the state confirmed, and the button

@@ -70,6 +70,37 @@ func Acquire(ctx context.Context, path string, mode Mode, report func(string)) (
 	}
 }
 
+// Use locks a file in shared mode once ready reports true. Before that, one process calls make with
+// an exclusive lock. Use does not wait for an exclusive lock: once make has succeeded, others hold
+// the shared lock for as long as they like.
+func Use(ctx context.Context, path string, ready func() bool, make func() error, report func(string)) (*Lock, error) {
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		l, err := Acquire(ctx, path, Shared, report)
+		if err != nil || ready() {
+			return l, err
+		}
+		l.Release()
+		l, err = Try(path, Exclusive)
+		if errors.Is(err, ErrHeld) {
+			select {
+			case <-ctx.Done():
+			case <-time.After(wait):
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !ready() {
+			err = make()
+		}
+		l.Release()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
 // Try locks a file, and creates it if needed. It returns ErrHeld if another process has locked the
 // file.
 func Try(path string, mode Mode) (*Lock, error) {
@@ -123,13 +154,6 @@ func flock(f *os.File, mode Mode) error {
 			return err
 		}
 	}
-}
-
-// Share turns an exclusive lock into a shared one. In between, another process may hold it for a
-// moment.
-func (l *Lock) Share() error {
-	l.clearHolder()
-	return flock(l.file, Shared)
 }
 
 // Release releases the lock. A nil Lock is valid, and does nothing.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 )
@@ -122,7 +123,7 @@ func TestRemoved(t *testing.T) {
 	all.Wait()
 }
 
-// TestShared checks that several processes share a lock, and an exclusive lock becomes shared.
+// TestShared checks that several processes share a lock.
 func TestShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	a, err := Try(path, Exclusive)
@@ -132,7 +133,8 @@ func TestShared(t *testing.T) {
 	if _, err := Try(path, Shared); err != ErrHeld {
 		t.Errorf("%v", err)
 	}
-	if err := a.Share(); err != nil {
+	a.Release()
+	if a, err = Try(path, Shared); err != nil {
 		t.Fatal(err)
 	}
 	b, err := Try(path, Shared)
@@ -168,5 +170,46 @@ func TestUnwritable(t *testing.T) {
 	l.Release()
 	if _, err := Try(filepath.Join(dir, "other"), Exclusive); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestUse checks that files are made once, and that no user waits for the end of another one.
+func TestUse(t *testing.T) {
+	for range 20 {
+		path := filepath.Join(t.TempDir(), "lock")
+		var made, users atomic.Int32
+		var all, inUse sync.WaitGroup
+		inUse.Add(8)
+		for range 8 {
+			all.Go(func() {
+				l, err := Use(t.Context(), path, func() bool { return made.Load() > 0 }, func() error { made.Add(1); return nil }, nil)
+				if err != nil {
+					t.Error(err)
+				}
+				users.Add(1)
+				inUse.Done()
+				inUse.Wait()
+				l.Release()
+			})
+		}
+		all.Wait()
+		if made.Load() != 1 || users.Load() != 8 {
+			t.Errorf("made %d times, %d users", made.Load(), users.Load())
+		}
+	}
+	failed := errors.New("no space left")
+	path := filepath.Join(t.TempDir(), "lock")
+	if l, err := Use(t.Context(), path, func() bool { return false }, func() error { return failed }, nil); l != nil || err != failed {
+		t.Errorf("%v, %v", l, err)
+	}
+	l, err := Try(path, Exclusive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Use(ctx, path, func() bool { return false }, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -119,39 +119,26 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock := l.dir + ".lock"
-	for {
-		if l.use, err = filelock.Acquire(ctx, lock, filelock.Shared, nil); err != nil {
-			return nil, l.locking(ctx, err)
+	var failed error
+	l.use, err = filelock.Use(ctx, l.dir+".lock", func() bool { return l.read() == nil }, func() error {
+		if failed = l.build(ctx, clang, files); failed == nil {
+			if err := l.read(); err != nil {
+				failed = exit.Infra("the runtime of C programs: %w", err)
+			}
 		}
-		if l.read() == nil {
-			now := time.Now()
-			os.Chtimes(l.dir, now, now) // when it was used last
-			return l, l.header(files)
-		}
-		l.use.Release()
-		alone, err := filelock.Acquire(ctx, lock, filelock.Exclusive, nil)
-		if err != nil {
-			return nil, l.locking(ctx, err)
-		}
-		if l.read() != nil { // no other run of the compiler was faster
-			err = l.build(ctx, clang, files)
-		}
-		if e := l.read(); err == nil && e != nil {
-			err = exit.Infra("the runtime of C programs: %w", e)
-		}
-		alone.Release()
-		if err != nil {
-			return nil, err
-		}
+		return failed
+	}, nil)
+	switch {
+	case err == nil:
+		now := time.Now()
+		os.Chtimes(l.dir, now, now) // when it was used last
+		return l, l.header(files)
+	case failed != nil:
+		return nil, failed
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-}
-
-func (l *runtimeLibrary) locking(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return exit.Infra("building the runtime of C programs: locking %s.lock: %w", l.dir, err)
+	return nil, exit.Infra("building the runtime of C programs: locking %s.lock: %w", l.dir, err)
 }
 
 // header sees to it that the public header is there. Its folder is the same for all versions, so

@@ -76,40 +76,28 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 // hold protects a shared folder from removal. If it is missing, one process makes it. The folder's
 // time is the time of its last use.
 func (e *Env) hold(ctx context.Context, dir string, say func(string), make func() error) error {
-	lock := dir + ".lock"
-	for {
-		use, err := filelock.Acquire(ctx, lock, filelock.Shared, say)
-		if err != nil {
-			return locking(ctx, lock, err)
+	lock, failed := dir+".lock", error(nil)
+	use, err := filelock.Use(ctx, lock, func() bool {
+		_, err := os.Stat(dir)
+		return err == nil
+	}, func() error {
+		if failed = make(); failed != nil { // the version may not exist; nothing of it stays
+			os.Remove(lock)
 		}
-		if _, err := os.Stat(dir); err == nil {
-			now := time.Now()
-			os.Chtimes(dir, now, now)
-			e.use = append(e.use, use)
-			return nil
-		}
-		use.Release()
-		alone, err := filelock.Acquire(ctx, lock, filelock.Exclusive, say)
-		if err != nil {
-			return locking(ctx, lock, err)
-		}
-		if _, there := os.Stat(dir); there != nil {
-			if err = make(); err != nil { // the version may not exist; nothing of it stays
-				os.Remove(lock)
-			}
-		}
-		alone.Release()
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func locking(ctx context.Context, path string, err error) error {
-	if ctx.Err() != nil {
+		return failed
+	}, say)
+	switch {
+	case err == nil:
+		now := time.Now()
+		os.Chtimes(dir, now, now)
+		e.use = append(e.use, use)
+		return nil
+	case failed != nil:
+		return failed
+	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return fault(ErrUnavailable, err, "locking %s: %v", path, err)
+	return fault(ErrUnavailable, err, "locking %s: %v", lock, err)
 }
 
 // Close lets others remove the environment.
