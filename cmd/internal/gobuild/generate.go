@@ -189,6 +189,8 @@ func (g *generator) made(n int, a *signature.Arg, shape input.Shape) (arg string
 		return name, func() { g.value("*"+name, a.Elem()) }
 	case signature.Context:
 		return g.Alias("context") + ".Background()", nil
+	case signature.Instant:
+		return fmt.Sprintf("%s.Unix(0, a.Int(%d)).UTC()", g.Alias("time"), a.Input), nil
 	case signature.Drawn:
 		return fmt.Sprintf("generator.As[%s](plxGenerator, %d)", g.TypeName(a.Type), a.Input), nil
 	case signature.Decoded:

@@ -10,9 +10,11 @@ import (
 	"parallax/internal/input"
 )
 
-// describe completes the programs for reports and coverage. It adds the call for reproducers, the
-// folder of a module that no proxy has, and the packages that each program may run.
+// describe completes the plan for reports and coverage. It adds the names of arguments, the call
+// for reproducers, the folder of a module that no proxy has, and the packages that each program may
+// run.
 func (p *Plan) describe() {
+	p.Parameters = p.parameters()
 	for i, c := range p.calls {
 		prog := &p.Programs[i]
 		shape := p.Shape
@@ -90,7 +92,10 @@ func (p *Plan) call(c *signature.Function, n int, shape input.Shape) (expr strin
 		if len(c.Args) != 1 {
 			arg = fmt.Sprintf("in%d", i+1)
 		}
-		if own := shape[i].String(); text(t) != own {
+		if c.Args[i].How == signature.Instant {
+			text(t) // imports its package
+			arg = fmt.Sprintf("time.Unix(0, %s).UTC()", arg)
+		} else if own := shape[i].String(); text(t) != own {
 			arg = fmt.Sprintf("%s(%s)", parenthesised(text(t)), arg)
 		}
 		args = append(args, arg)

@@ -129,7 +129,7 @@ func (f *Facts) Run(program int) string { return entry(f.Runs, program) }
 // Parameters returns the names of the arguments of an input with several arguments. Nil means one
 // argument or unknown names.
 func (f *Facts) Parameters() []string {
-	names := f.Plan.Parameters()
+	names := f.Plan.Parameters
 	if f.Test != nil {
 		names = f.Test.fn.Parameters()
 	}

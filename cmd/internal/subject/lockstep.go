@@ -292,6 +292,9 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 		plans = append(plans, p.plan)
 		merged.ReadsClock = merged.ReadsClock || p.plan.ReadsClock
 		merged.GoVersion = p.plan.GoVersion
+		if merged.Parameters == nil {
+			merged.Parameters = p.plan.Parameters
+		}
 		merged.Notes = gobuild.MergeNotes(merged.Notes, p.plan.Notes)
 		merged.Own = finding.Once(slices.Concat(merged.Own, p.plan.Own))
 		merged.Dependencies = finding.Once(slices.Concat(merged.Dependencies, p.plan.Dependencies))

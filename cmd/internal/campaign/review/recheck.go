@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding"
@@ -29,7 +30,7 @@ func (r *Review) recheck(ctx context.Context) error {
 	if err := r.Findings.MarkOlder(); err != nil {
 		return err
 	}
-	r.View.Step("executing the findings again")
+	r.View.Step("executing " + units.Plural(len(ids), "finding") + " again")
 	located, stop := context.WithTimeout(ctx, locatingTime)
 	defer stop()
 	t := r.Triager()

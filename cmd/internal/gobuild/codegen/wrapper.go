@@ -119,6 +119,10 @@ func (w *Wrapper) Function(c *signature.Function) string {
 			body = append(body, fmt.Sprintf("var %s %s", out, kind))
 			written = append(written, out+".String()")
 			arg = "&" + out
+		case text == "time.Time":
+			w.use("time")
+			params = append(params, arg+" int64")
+			arg = fmt.Sprintf("time.Unix(0, %s).UTC()", arg)
 		case constants[text].expr != "":
 			w.use(constants[text].imports)
 			arg = constants[text].expr

@@ -3,6 +3,7 @@ package signature
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
@@ -41,6 +42,9 @@ func alike(calls []*Function, name func(*Function) string) (*Agreement, error) {
 		return nil, err
 	}
 	a := &Agreement{Shape: calls[0].Shape}
+	for _, at := range calls[0].instants() {
+		a.note("argument %d, a time.Time, is in UTC; its input counts nanoseconds since 1970", at+1)
+	}
 	if note := misplaced(calls, name); note != "" {
 		a.note("%s", note)
 	}
@@ -55,7 +59,7 @@ func (a *Agreement) note(format string, args ...any) {
 func checkShapes(calls []*Function, name func(*Function) string) error {
 	first := calls[0]
 	for _, c := range calls[1:] {
-		if SameShape(first.Shape, c.Shape) {
+		if SameShape(first.Shape, c.Shape) && slices.Equal(first.instants(), c.instants()) {
 			continue
 		}
 		var b strings.Builder

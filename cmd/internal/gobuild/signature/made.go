@@ -16,7 +16,7 @@ type Making uint8
 // The arguments that are made.
 const (
 	MakeNone   Making = iota
-	MakeAll           // readers of an input, writers, a pointer to where a value goes, a context
+	MakeAll           // readers of an input, writers, a pointer to where a value goes, a context, an instant
 	MakeSpread        // these, and values of a variadic parameter
 )
 
@@ -37,6 +37,7 @@ const (
 	Writes             // something that is written to: what was written is a value
 	Into               // a pointer to the zero value of a type, which is a value after the call
 	Context            // a context that never ends
+	Instant            // a time in UTC, by its nanoseconds since 1970
 	Spread             // up to MostSpread values of a variadic parameter
 	Drawn              // what a generator draws, as it is
 	Decoded            // a value that is read from a text
@@ -130,6 +131,8 @@ func (c *Function) made(p *types.Var, index int) (a Arg, ok bool) {
 	switch _, writes := writers[name]; {
 	case name == "context.Context":
 		a.How = Context
+	case name == "time.Time":
+		a.How = Instant
 	case writes, name == "*bytes.Buffer" && destinations[p.Name()]:
 		a.How = Writes
 	case readers[name] != "":
@@ -199,5 +202,15 @@ func (c *Function) Spreads() bool {
 
 // Makes reports whether an argument is made of something else than one input.
 func (c *Function) Makes() bool {
-	return slices.ContainsFunc(c.Args, func(a Arg) bool { return a.How != Given })
+	return slices.ContainsFunc(c.Args, func(a Arg) bool { return a.How != Given && a.How != Instant })
+}
+
+// instants returns the places in Shape of the instants.
+func (c *Function) instants() (list []int) {
+	for _, a := range c.Args {
+		if a.How == Instant {
+			list = append(list, a.Input)
+		}
+	}
+	return list
 }

@@ -5,7 +5,7 @@ package signature
 func (c *Function) Names() []string {
 	names := make([]string, len(c.Shape))
 	for i, a := range c.Args {
-		if (a.How == Given || a.How == Reads) && i < c.Type.Params().Len() && a.Input < len(names) {
+		if (a.How == Given || a.How == Reads || a.How == Instant) && i < c.Type.Params().Len() && a.Input < len(names) {
 			names[a.Input] = c.Type.Params().At(i).Name()
 		}
 	}

@@ -43,8 +43,11 @@ func (c *Function) Read() *Problem {
 		p := params.At(i)
 		kind, ok := KindOf(p.Type())
 		if a, is := c.made(p, i); is && !ok {
-			if a.How == Reads {
+			switch a.How {
+			case Reads:
 				a.Input, c.Shape = len(c.Shape), append(c.Shape, input.Bytes)
+			case Instant:
+				a.Input, c.Shape = len(c.Shape), append(c.Shape, input.Int64)
 			}
 			c.Args = append(c.Args, a)
 			continue

@@ -127,10 +127,12 @@ func ConfirmedHow(how string) string {
 // others lists further inputs of the bucket by variant. A bucket is a guess that they have one
 // cause.
 func others(f *finding.Finding, d *document, page paper) {
-	if len(page.Others) == 0 {
+	list := slices.DeleteFunc(slices.Clone(page.Others), func(o finding.Other) bool {
+		return o.Variant == f.Variant && o.Input == f.Other().Input
+	})
+	if len(list) == 0 {
 		return
 	}
-	list := slices.Clone(page.Others)
 	order := func(o finding.Other) int {
 		if o.Variant == f.Variant { // those that look like the finding come first
 			return 0
