@@ -30,6 +30,7 @@ type Bucket struct {
 // A Variant holds similar findings of a bucket: they disagree at one place with one error.
 type Variant struct {
 	ID       string           `json:"id"`
+	Now      string           `json:"now,omitempty"` // the id that edited programs give it, if that differs
 	Count    uint64           `json:"count"`
 	Hash     string           `json:"hash,omitempty"`     // of the finding on disk that represents it
 	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // missing if the behavior of the programs is unknown

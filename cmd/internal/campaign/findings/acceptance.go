@@ -123,11 +123,11 @@ func (f *Buckets) addAccepted() {
 }
 
 // WhollyAccepted reports whether the file accepts all variants of a bucket. Variants that came
-// after the bucket was accepted are findings. If the ids of variants have changed since, all of
-// them are accepted.
+// after the bucket was accepted are findings. After an edit, the present ids of the accepted
+// variants may be unknown. All variants are accepted then.
 func WhollyAccepted(file *accept.File, b *finding.Bucket) bool {
 	e, ok := AcceptedAs(file, b)
-	return ok && !seedCameLater(e, b) && (len(laterVariants(e, b)) == 0 || !sameIDs(e, b))
+	return ok && !seedCameLater(e, b) && (len(laterVariants(e, b)) == 0 || !knowsIDs(e, b))
 }
 
 // seedCameLater reports whether a seed shows the failure of a bucket that was accepted when no seed
@@ -231,18 +231,28 @@ func (b *Group) AcceptedBy(file *accept.File) (ok, later bool) {
 }
 
 // laterVariants returns the variants that came after a bucket was accepted. It returns none if the
-// entry lists no variants.
+// entry lists no variants. The variant of the entry's own input is not later.
 func laterVariants(e accept.Entry, b *finding.Bucket) []string {
 	if len(e.Variants) == 0 {
 		return nil
 	}
-	return e.Unlisted(b.VariantIDs())
+	own := b.Extra[ownVariantKey]
+	return slices.DeleteFunc(e.Unlisted(b.VariantIDs()), func(id string) bool { return id == own })
 }
 
-// sameIDs reports whether the variants of a bucket still have the ids that the entry recorded.
-func sameIDs(e accept.Entry, b *finding.Bucket) bool {
+// knowsIDs reports whether the present ids of the variants in an entry are known: no edit has
+// changed that of the entry's own input, or the bucket has them all.
+func knowsIDs(e accept.Entry, b *finding.Bucket) bool {
 	own := b.Extra[ownVariantKey]
-	return own == "" || slices.Contains(e.Variants, own)
+	if own == "" || slices.Contains(e.Variants, own) || len(e.Variants) == 1 {
+		return true
+	}
+	for _, id := range e.Variants {
+		if !slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.ID == id && v.Now != "" }) {
+			return false
+		}
+	}
+	return true
 }
 
 // Open returns a bucket as it counts as a finding. If later variants are not accepted, the first

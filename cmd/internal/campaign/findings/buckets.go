@@ -216,6 +216,7 @@ func (f *Buckets) Saturated(before string) bool {
 	if b == nil || b.replaceable() { // new findings may be others
 		return false
 	}
+	at.variant = b.filed(at.variant)
 	if f.spared(b) {
 		return len(b.Variants) == 0 || b.IsVariant(at.variant)
 	}
@@ -239,13 +240,14 @@ func (f *Buckets) spared(b *Group) bool {
 func (f *Buckets) AcceptedVariant(variant string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, accepted := f.Accepted.Find(variant); accepted {
-		return true
-	}
 	id := f.variants[variant]
 	if b := f.buckets[id]; b != nil {
 		e, accepted := AcceptedAs(f.Accepted, &b.Bucket)
-		return accepted && (WhollyAccepted(f.Accepted, &b.Bucket) || !slices.Contains(laterVariants(e, &b.Bucket), variant))
+		return accepted && (WhollyAccepted(f.Accepted, &b.Bucket) || !slices.Contains(laterVariants(e, &b.Bucket), b.filed(variant)))
+	}
+	if _, accepted := f.Accepted.Find(variant); accepted {
+		b := f.buckets[variant]
+		return (b == nil || !b.renamed(variant)) && !f.reused(&triage.Result{Bucket: variant, Variant: variant})
 	}
 	_, accepted := f.Accepted.Find(id)
 	return accepted
@@ -282,6 +284,11 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := f.home(found)
+	if b = f.buckets[id]; b != nil && found.Variant != "" {
+		filed := *found
+		filed.Variant = b.filed(found.Variant)
+		found = &filed
+	}
 	if found.Results != nil && found.Unfinished == "" && (id == found.Whole || !found.Placed) {
 		f.alias[found.Before] = bucketVariant{id, cmp.Or(found.Variant, id)}
 	}

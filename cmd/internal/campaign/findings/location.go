@@ -1,7 +1,6 @@
 package findings
 
 import (
-	"cmp"
 	"strconv"
 
 	"parallax/cmd/internal/base/lazyregexp"
@@ -20,8 +19,8 @@ const (
 	// locatedKey is the key of Extra with the count of inputs when the best input was located again.
 	// The lines of the other inputs up to then are of older sources.
 	locatedKey = "located"
-	// nowKey is the key of Extra with the variant, and the change, that the best input shows in
-	// edited programs. New findings of that variant belong to the bucket.
+	// nowKey is the key of Extra of a bucket without variants, with the id and the change that the
+	// best input has in edited programs. New findings of that id belong to the bucket.
 	nowKey = "now"
 )
 
@@ -141,9 +140,6 @@ func (f *Buckets) Relocate(id string, found *triage.Result) error {
 	if found.Place != "" {
 		next.setExtra(placeKey, found.Place)
 	}
-	variant := cmp.Or(found.Variant, found.Bucket)
-	if key := variantKey(variant, found.Symptoms); f.buckets[found.Bucket] == nil && f.variants[key] == "" && (found.Symptoms == nil || found.Symptoms.Change == b.Change()) {
-		next.setExtra(nowKey, key)
-	}
+	f.rename(&next, b.Best.Variant, found)
 	return f.renew(&next, rep)
 }

@@ -27,10 +27,10 @@ const (
 // has the cause of the first. A comparison with every variant would drift: the last findings of a
 // long campaign could have nothing in common with the first.
 func (b *Group) sameCause(found *triage.Result) bool {
-	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.SameCause(found.Symptoms) ||
+	return b.ID == found.Bucket && !b.renamed(b.ID) || len(b.Variants) > 0 && b.Variants[0].Symptoms.SameCause(found.Symptoms) ||
 		slices.ContainsFunc(b.Variants, func(v finding.Variant) bool {
 			// A finding that is attributed to no change between two versions may come from any.
-			return v.ID == found.Variant && !v.Symptoms.DifferentChanges(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
+			return current(v) == found.Variant && !v.Symptoms.DifferentChanges(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
 		})
 }
 
@@ -104,10 +104,78 @@ func (b *Group) variantOf(hash string) string {
 // addVariants registers the variants of a bucket.
 func (f *Buckets) addVariants(b *Group) {
 	for _, v := range b.Variants {
-		f.addVariant(v.ID, v.Symptoms, b.ID)
+		f.addVariant(current(v), v.Symptoms, b.ID)
 	}
 	if variant, change, ok := strings.Cut(b.Extra[nowKey], " "); ok {
 		f.addVariant(variant, &causes.Symptoms{Change: change}, b.ID)
+	}
+}
+
+// The id of a variant contains the numbers of branches in their functions. An edit changes them. A
+// variant keeps the id under which it was filed, and Now has the one that triage gives it since.
+
+// current returns the id that triage gives a variant.
+func current(v finding.Variant) string { return cmp.Or(v.Now, v.ID) }
+
+// renamed reports whether a variant was filed under an id that triage now gives to others.
+func (b *Group) renamed(id string) bool {
+	return slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.ID == id && current(v) != id })
+}
+
+// filed returns the id under which the bucket has the variant that triage calls id.
+func (b *Group) filed(id string) string {
+	for _, v := range b.Variants {
+		if current(v) == id {
+			return v.ID
+		}
+	}
+	if b.renamed(id) {
+		return again(id)
+	}
+	return id
+}
+
+// again returns another id in place of one that is given to something else.
+func again(id string) string { return causes.BucketID("again", id) }
+
+// rename records the id that triage gives a variant in edited programs, unless another bucket has
+// that one.
+func (f *Buckets) rename(b *Group, variant string, found *triage.Result) {
+	now := cmp.Or(found.Variant, found.Bucket)
+	key := variantKey(now, found.Symptoms)
+	if owner := f.variants[key]; owner != "" && owner != b.ID || f.buckets[now] != nil && now != b.ID ||
+		found.Symptoms != nil && found.Symptoms.Change != b.Change() {
+		return
+	}
+	if len(b.Variants) == 0 {
+		b.setExtra(nowKey, key)
+		return
+	}
+	at := slices.IndexFunc(b.Variants, func(v finding.Variant) bool { return v.ID == variant })
+	if at < 0 || current(b.Variants[at]) == now {
+		return
+	}
+	v := b.Variants[at]
+	f.removeVariant(v, b.ID)
+	if v.Now = now; now == v.ID {
+		v.Now = ""
+	}
+	b.Variants = slices.Clone(b.Variants)
+	b.Variants[at] = v
+	f.addVariants(b)
+}
+
+// Rename records what the input of a variant shows in edited programs.
+func (f *Buckets) Rename(id, variant string, found *triage.Result) error {
+	return f.change(id, func(b *Group) { f.rename(b, variant, found) })
+}
+
+// removeVariant removes a variant of a bucket from those of all buckets.
+func (f *Buckets) removeVariant(v finding.Variant, id string) {
+	for _, key := range []string{current(v), variantKey(current(v), v.Symptoms)} {
+		if f.variants[key] == id {
+			delete(f.variants, key)
+		}
 	}
 }
 
@@ -148,8 +216,12 @@ func (f *Buckets) home(found *triage.Result) string {
 	if id := f.variants[variantKey(cmp.Or(found.Variant, found.Bucket), found.Symptoms)]; id != "" {
 		return id
 	}
-	if f.buckets[found.Bucket] != nil || found.Symptoms == nil {
-		return found.Bucket
+	id := found.Bucket
+	if b := f.buckets[id]; b != nil && b.renamed(id) || f.reused(found) {
+		id = again(id)
+	}
+	if f.buckets[id] != nil || found.Symptoms == nil {
+		return id
 	}
 	for _, e := range f.expected {
 		if e.symptoms.SameCause(found.Symptoms) {
@@ -161,7 +233,16 @@ func (f *Buckets) home(found *triage.Result) string {
 			return b.ID
 		}
 	}
-	return found.Bucket
+	return id
+}
+
+// reused reports whether an accepted difference with one variant was filed under the id of a
+// finding, and triage gives it another one since an edit.
+func (f *Buckets) reused(found *triage.Result) bool {
+	entry, ok := f.Accepted.Find(found.Bucket)
+	return ok && len(entry.Variants) == 1 && slices.ContainsFunc(f.expected, func(e expected) bool {
+		return e.id == found.Bucket && e.variant != "" && e.variant != entry.Variants[0] && e.variant != found.Variant
+	})
 }
 
 // variant counts a finding for its variant. If the finding was not minimized, its variant is that
@@ -271,11 +352,7 @@ func (f *Buckets) withoutVariant(id, variant string) (without *Group, surplus []
 	if !WhollyAccepted(f.Accepted, &b.Bucket) && WhollyAccepted(f.Accepted, &next.Bucket) {
 		next.setExtra(FlakyKey, "")
 	}
-	for _, key := range []string{variant, variantKey(variant, b.Variants[at].Symptoms)} {
-		if f.variants[key] == id {
-			delete(f.variants, key)
-		}
-	}
+	f.removeVariant(b.Variants[at], id)
 	return &next, surplus
 }
 

@@ -17,7 +17,16 @@ const locatingTime = 30 * time.Second
 // not on record. It returns nil if nothing is to be recorded. A finding whose triage was cut short
 // keeps its provisional bucket: its candidate waits, and the cause will name another one.
 func (r *Review) locate(ctx context.Context, t *triage.Triager, s *triage.Replayer, b *findings.Group) *triage.Result {
-	if b.Extra[findings.UnfinishedKey] != "" || b.Named(r.Facts.Versions) && !r.Findings.Outdated(b.ID) || len(b.Best.Minimized) > r.Longest || ctx.Err() != nil {
+	if b.Extra[findings.UnfinishedKey] != "" || b.Named(r.Facts.Versions) && !r.Findings.Outdated(b.ID) {
+		return nil
+	}
+	return r.attribute(ctx, t, s, b)
+}
+
+// attribute returns the cause of the best input of a bucket as it is now. It returns nil if the
+// input does not show the finding, is too long, or ctx has ended.
+func (r *Review) attribute(ctx context.Context, t *triage.Triager, s *triage.Replayer, b *findings.Group) *triage.Result {
+	if len(b.Best.Minimized) > r.Longest || ctx.Err() != nil {
 		return nil
 	}
 	all := s.Ctx

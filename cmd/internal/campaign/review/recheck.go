@@ -93,7 +93,7 @@ func (r *Review) recheck(ctx context.Context) error {
 			other = b != nil
 		}
 		if shows && !other { // before record settles the lines, so that a run after a kill does it again
-			if err := r.recheckVariants(ctx, t, s, id, older); err != nil || ctx.Err() != nil {
+			if err := r.recheckVariants(ctx, located, t, s, id, older); err != nil || ctx.Err() != nil {
 				return err
 			}
 		}

@@ -15,8 +15,9 @@ import (
 // listed, and run after an edit. The inputs on disk bound the runs.
 
 // recheckVariants runs the variants of a finding again, except that of its own input. One that no
-// input shows is gone. A later one that shows something else is triaged again.
-func (r *Review) recheckVariants(ctx context.Context, t *triage.Triager, s *triage.Replayer, id string, older bool) error {
+// input shows is gone. A later one that shows something else is triaged again. Until located ends,
+// recheckVariants records the ids that variants have in edited programs.
+func (r *Review) recheckVariants(ctx, located context.Context, t *triage.Triager, s *triage.Replayer, id string, older bool) error {
 	b := r.Findings.Find(id)
 	if b == nil || b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil
@@ -48,11 +49,24 @@ func (r *Review) recheckVariants(ctx context.Context, t *triage.Triager, s *tria
 		case as.BestHash != v.Hash:
 			err = r.Findings.Represent(id, v.ID, as.BestHash)
 		}
+		if err == nil && as != nil && older && !r.Facts.Versions {
+			err = r.renameVariant(located, t, s, as, v.ID)
+		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// renameVariant locates the input of a variant in edited programs, and records the id that it has
+// there.
+func (r *Review) renameVariant(ctx context.Context, t *triage.Triager, s *triage.Replayer, as *findings.Group, variant string) error {
+	found := r.attribute(ctx, t, s, as)
+	if found == nil {
+		return nil
+	}
+	return r.Findings.Rename(as.ID, variant, found)
 }
 
 // runVariant returns the bucket with the first input of a variant that shows it, and the results.

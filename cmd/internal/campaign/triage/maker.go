@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/wire"
 )
@@ -14,7 +15,7 @@ type maker func(hunk int) int
 
 // makerOf returns a maker for the parts in which values differ, or nil without known parts.
 func makerOf(space *flow.Space, base []wire.RunResult) maker {
-	parts := parts(base)
+	parts := parts(base, causes.Parts)
 	if len(parts) == 0 {
 		return nil
 	}

@@ -51,8 +51,9 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		if s.Weak = best > 0 && badly; rejection.Once(results) {
 			s.Rejects = j.checks(at.Rejects)
 		}
-	case layer == oracle.ValueLayer && at.Hunk == None && badly:
-		if all := parts(results); !slices.Equal(all, onlyPart) {
+	case layer == oracle.ValueLayer && at.Hunk == None:
+		s.Ways = parts(results, causes.Ways)
+		if all := parts(results, causes.Parts); badly && !slices.Equal(all, onlyPart) {
 			s.Weak, s.Parts = len(all) > 0, all
 		}
 	}
@@ -60,7 +61,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		h := j.Space.HunkOf(at.Hunk)
 		s.Change, s.Changed, s.Vague = HunkID(j.Space, at.Hunk), h.Where(), !at.sure || h.Large()
 		if layer == oracle.ValueLayer && h.Package != "" { // results in other languages are texts
-			s.Parts = parts(results)
+			s.Parts = parts(results, causes.Parts)
 			if !slices.ContainsFunc(j.Shape, func(k input.Kind) bool { return input.Shape{k}.Raw() }) {
 				s.Edits = nil // the bytes of numbers are no text
 			}
@@ -86,14 +87,15 @@ func separation(best []*Direction) (highest float64) {
 	return highest
 }
 
-// parts returns the differing parts of values, or none if a value is truncated.
-func parts(results []wire.RunResult) (list []string) {
+// parts returns what between lists for the values of the first program and the others, or none if a
+// value is truncated.
+func parts(results []wire.RunResult, between func(a, b string) []string) (list []string) {
 	text := func(r wire.RunResult) string { return cmp.Or(r.Rendered, r.Error) } // a skipped test returns its results in the error
 	for _, r := range results {
 		if r.Truncated {
 			return nil
 		}
-		list = append(list, causes.Parts(text(results[0]), text(r))...)
+		list = append(list, between(text(results[0]), text(r))...)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

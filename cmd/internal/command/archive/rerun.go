@@ -152,7 +152,8 @@ func (p *Campaign) triager(items []Item) *triage.Triager {
 
 // Replay executes items in fresh processes and prints the result of each program. It reports
 // whether an item still shows a disagreement or a crash that is not accepted. Accepted ones count
-// if the user named them. Replay stops early when ctx ends.
+// if the user named them. A variant that came after its finding was accepted is an item of its own.
+// Replay stops early when ctx ends.
 func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows bool, err error) {
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
@@ -160,6 +161,17 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	accepted, err := p.accepted()
 	if err != nil {
 		return false, err
+	}
+	f, err := p.findings()
+	if err != nil {
+		return false, err
+	}
+	for _, it := range slices.Clone(items) {
+		if it.listed {
+			if later := f.Open(it.Bucket); later != it.Bucket {
+				items = append(items, Item{Bucket: later, Name: it.Name, Flat: later.Best.Minimized, listed: true})
+			}
+		}
 	}
 	s := p.triager(items).Replayer()
 	defer s.Close()
@@ -193,9 +205,11 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			}
 		}
 		if it.Bucket != nil && own {
-			if ok, later := it.Bucket.AcceptedBy(accepted); ok && (!later || findings.WhollyAccepted(accepted, &it.Bucket.Bucket)) {
+			if ok, later := it.Bucket.AcceptedBy(accepted); ok {
 				verdict += ", " + text.Accepted(later)
-				bad = !it.listed
+				if !later || findings.WhollyAccepted(accepted, &it.Bucket.Bucket) {
+					bad = !it.listed
+				}
 			}
 		}
 		shows = shows || bad

@@ -33,6 +33,7 @@ type Symptoms struct {
 	Changed   string   `json:"changed,omitempty"`   // the changed function or declaration, with its package
 	Rejects   []string `json:"rejects,omitempty"`   // if one program rejects: the ends of the check that fails and of its caller
 	Parts     []string `json:"parts,omitempty"`     // if values disagree, between versions or where places are weak: the parts of the values that differ, as of Parts, sorted
+	Ways      []string `json:"ways,omitempty"`      // if values disagree, but not between versions: how the parts differ, as of Ways
 }
 
 // Changes reports whether the change is known.

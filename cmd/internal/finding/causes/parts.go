@@ -43,6 +43,51 @@ func Parts(a, b string) (parts []string) {
 	return parts
 }
 
+// Ways returns how two values differ in their parts, sorted: in the case of letters, in blanks, in
+// numbers, or otherwise. If one lacks characters of the other, it is "less" or "more". Two causes
+// often change one part in different ways.
+func Ways(a, b string) (ways []string) {
+	x, y := partsOf(a), partsOf(b)
+	for _, name := range Parts(a, b) {
+		if w := way(x[name], y[name]); !slices.Contains(ways, w) {
+			ways = append(ways, w)
+		}
+	}
+	slices.Sort(ways)
+	return ways
+}
+
+func way(a, b string) string {
+	number := func(s string) bool {
+		_, err := strconv.ParseFloat(strings.Trim(s, "\"\x00"), 64)
+		return err == nil
+	}
+	blank := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	switch {
+	case strings.EqualFold(a, b):
+		return "case"
+	case blank(a) == blank(b):
+		return "blanks"
+	case number(a) && number(b):
+		return "number"
+	case lacks(a, b):
+		return "less"
+	case lacks(b, a):
+		return "more"
+	}
+	return "other"
+}
+
+// lacks reports whether a is b without some of its bytes.
+func lacks(a, b string) bool {
+	for i := 0; i < len(b) && a != ""; i++ {
+		if a[0] == b[i] {
+			a = a[1:]
+		}
+	}
+	return a == ""
+}
+
 // partsOf returns the tokens of each part of printed results.
 func partsOf(text string) map[string]string {
 	p := parser{tokens: map[string]*strings.Builder{}}
@@ -199,21 +244,22 @@ func blanks(kinds []string) (list []string) {
 	return list
 }
 
-// Looks returns what distinguishes variants that no place distinguishes. For values and a vague
-// change, these are the parts in which values differ and the kinds of bytes without which they do
-// not. Where places separate badly, these are the parts for values, and the kinds of bytes for
-// verdicts, unless the change is sure. For others, Looks returns nil.
+// Looks returns what distinguishes variants that no place distinguishes. For values, these are the
+// ways in which they differ. With a vague change, these are the parts in which they differ and the
+// kinds of bytes without which they do not. Where places separate badly, these are the parts and
+// ways for values, and the kinds of bytes for verdicts. Looks returns nil if the change is sure, and
+// for other verdicts.
 func (s *Symptoms) Looks() (list []string) {
 	switch {
 	case s == nil || s.Change != "" && !s.Vague:
 		return nil
 	case s.Weak && s.Layer == oracle.ValueLayer.String():
-		return slices.Clone(s.Parts)
+		return append(slices.Clone(s.Parts), s.Ways...)
 	case s.Weak:
 	case s.Vague && s.Layer == oracle.ValueLayer.String():
 		list = slices.Clone(s.Parts)
 	default:
-		return nil
+		return slices.Clone(s.Ways)
 	}
 	edits := minimalKinds(blanks(s.Edits))
 	slices.Sort(edits)

@@ -59,3 +59,29 @@ func FuzzParts(f *testing.F) {
 		}
 	})
 }
+
+// TestWays checks how differing parts of values are called.
+func TestWays(t *testing.T) {
+	for _, test := range []struct{ a, b, want string }{
+		{`(1, "A b")`, `(1, "a B")`, "case"},
+		{`"a b"`, `"a  b"`, "blanks"},
+		{`(1, "")`, `(1, "0 0")`, "less"},
+		{`"abc"`, `"ac"`, "more"},
+		{`12`, `-12`, "number"},
+		{`{N: 1, S: "A"}`, `{N: 2, S: "a"}`, "case number"},
+		{`"\xe9"`, `"\ufffd"`, "other"},
+		{`"x"`, `"x"`, ""},
+	} {
+		if got := strings.Join(Ways(test.a, test.b), " "); got != test.want {
+			t.Errorf("%s, %s: %q, want %q", test.a, test.b, got, test.want)
+		}
+	}
+	s := &Symptoms{Layer: "value", Ways: []string{"case"}}
+	if got := s.Looks(); len(got) != 1 || got[0] != "case" {
+		t.Errorf("looks of %v", got)
+	}
+	s.Weak, s.Parts = true, []string{"1"}
+	if got := strings.Join(s.Looks(), " "); got != "1 case" {
+		t.Errorf("looks of weak places: %s", got)
+	}
+}
