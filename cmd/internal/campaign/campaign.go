@@ -117,8 +117,11 @@ type phase struct {
 	begun   time.Time // the begin of fuzzing
 	stopped string    // the reason for the end of fuzzing
 	ends    end       // set when fuzzing ends
-	quiet   quiet.Detector
-	failure error
+	// the last call of awaitBuild, the time of waiting in all, and by how much it moved ends
+	awaited         time.Time
+	building, moved time.Duration
+	quiet           quiet.Detector
+	failure         error
 }
 
 // leftover holds the candidates that wait for the next run.

@@ -74,6 +74,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	}
 	defer c.release()
 	c.phase.begun = c.now()
+	c.phase.awaited = c.phase.begun
 	c.account.rate.start(c.phase.begun, c.totals.executions)
 	if c.opt.NoFuzz {
 		c.stop("budget")
@@ -137,6 +138,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 				c.record(false, false)
 			}
 		}
+		c.awaitBuild(now)
 		if !finishing && passed(c.phase.ends.hurry, now) {
 			finishing = true
 			c.triage.Finish()

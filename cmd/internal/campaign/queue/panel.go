@@ -47,7 +47,7 @@ func (p *panel) width() int {
 	switch {
 	case p.alone:
 		return 1
-	case p.queue.waits():
+	case p.queue.Waits():
 		wide += int(p.queue.builds.Load())
 	}
 	return min(wide, mostJudges)

@@ -355,8 +355,8 @@ func (q *Queue) building() (built func()) {
 	}
 }
 
-// waits reports whether judges wait for the build that locates disagreements.
-func (q *Queue) waits() bool { return !q.ordered && q.builds.Load() > 0 }
+// Waits reports whether judges wait for the build that locates disagreements.
+func (q *Queue) Waits() bool { return !q.ordered && q.builds.Load() > 0 }
 
 // pop returns the first waiting candidate, or nil. While judges wait for the build that locates
 // disagreements, it returns a candidate that can be confirmed meanwhile. That is the first failure,
@@ -368,7 +368,7 @@ func (q *Queue) pop(under []*Case) *Case {
 		return nil
 	}
 	at := 0
-	if q.waits() {
+	if q.Waits() {
 		at = slices.IndexFunc(q.waiting, func(e *Case) bool {
 			return e.Cand.Layer == 0 || !slices.ContainsFunc(under, func(u *Case) bool { return u.look == e.look })
 		})
@@ -377,7 +377,7 @@ func (q *Queue) pop(under []*Case) *Case {
 		}
 	}
 	q.under++
-	if q.popped++; !q.ordered && !q.waits() && q.popped%fairTurn == 0 {
+	if q.popped++; !q.ordered && !q.Waits() && q.popped%fairTurn == 0 {
 		arrival := func(e *Case) int { return e.rank & (1<<repeatBits - 1) }
 		at = slices.Index(q.waiting, slices.MinFunc(q.waiting, func(a, b *Case) int { return cmp.Compare(arrival(a), arrival(b)) }))
 	}
