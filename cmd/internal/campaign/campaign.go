@@ -248,7 +248,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 		return false, err
 	}
 	o.schedule(t)
-	if c.seeds.dict, err = subject.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
+	if c.seeds.dict, err = o.Words(t); err != nil {
 		return false, err
 	}
 	if err = o.CheckGrammar(t); err != nil {

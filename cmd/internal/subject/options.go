@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/mining"
 	"parallax/cmd/internal/subject/config"
 	"parallax/internal/feature"
 	"parallax/internal/policy"
@@ -38,6 +39,7 @@ type Options struct {
 	GoCache      bool              // also use the inputs that go test -fuzz has found
 	Seeds        []string          // files and folders of inputs to begin with
 	Dictionary   string            // file
+	Literals     []mining.Literal  // between versions, of lines that only one has
 	GrammarFile  string            // grammar of the inputs, as the user named it; empty means none. Its text is Grammar
 	Timeout      time.Duration
 	Memory       int64

@@ -68,6 +68,9 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 	}
 	more, wrong := campaignSeeds(o, t)
 	mined, problems = append(mined, more...), append(problems, wrong...)
+	if !t.Tapes() {
+		mined = append(mined, o.changedSeeds(t.Shape)...)
+	}
 	if mined = append(mined, corpus.Seed{Flat: t.Shape.Zero(), From: "the input of zero values"}); o.Grammar != "" {
 		var wrong []string
 		list, wrong = o.texts(list, mined)
@@ -233,6 +236,16 @@ func (o *Options) CheckFiles() error {
 	}
 	_, err := Dictionary(o.Dictionary, nil)
 	return err
+}
+
+// Words returns the dictionary: the user's tokens, those of changed lines, and those of the
+// programs' sources.
+func (o *Options) Words(t *Facts) ([][]byte, error) {
+	automatic := t.Plan.Dictionary
+	if !t.Tapes() {
+		automatic = append(o.changedWords(), automatic...)
+	}
+	return Dictionary(o.Dictionary, automatic)
 }
 
 // Dictionary joins the user's tokens and those of the programs' sources.

@@ -8,6 +8,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ import (
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/library"
+	"parallax/cmd/internal/gobuild/mining"
 	"parallax/internal/impact"
 )
 
@@ -57,8 +59,9 @@ type Plan struct {
 	Harnesses []Harness // reach a change point
 	Others    int       // number of FuzzXxx that --fuzz matches and that reach none
 	Notes     []string
-	Named     bool // the user named the function to fuzz
-	Unseen    bool // and visible calls of it do not reach the change
+	Literals  []mining.Literal // of lines that only one version has
+	Named     bool             // the user named the function to fuzz
+	Unseen    bool             // and visible calls of it do not reach the change
 
 	graph    *callgraph.Graph
 	roots    roots
@@ -160,6 +163,10 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 	dirs := map[string]string{}
 	for _, pkg := range now.Packages {
 		dirs[pkg.Path] = pkg.Dir
+		at := slices.IndexFunc(before.Packages, func(old *change.Package) bool { return old.Path == cmp.Or(k.Was[pkg.Path], pkg.Path) })
+		if at >= 0 && pkg.Dir != before.Packages[at].Dir {
+			p.Literals = append(p.Literals, mining.Changed(before.Packages[at].Files, pkg.Files)...)
+		}
 	}
 	for i := range k.Points {
 		p.Points = append(p.Points, point(&k.Points[i], &q.Versions.Head, dirs[k.Points[i].Package]))

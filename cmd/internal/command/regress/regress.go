@@ -146,6 +146,7 @@ func (f *comparison) run(args []string) error {
 		return fuzzing.UnlessInterrupted(ctx, err)
 	}
 	name(p.Harnesses)
+	f.Campaign.Literals = p.Literals
 	f.say(view, strings.Join(versions.Notes, "\n")) // after all mistakes in the command
 	f.say(view, plan.Head(versions))
 	if len(p.Points) > 0 {
