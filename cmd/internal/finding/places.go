@@ -26,8 +26,8 @@ func (p *Program) SeparatesBadly() bool {
 	}
 	best := p.Ranked[0]
 	if best.Changed { // inputs that execute a change need not show it
-		better := func(other Place) bool { return other.Changed && other.Score > best.Score }
-		return best.Rivals > 0 && (best.Without > best.With || slices.ContainsFunc(p.Ranked[1:], better))
+		rival := func(other Place) bool { return other.Changed && other.Score >= best.Score }
+		return best.Rivals > 0 && (best.Without > best.With || slices.ContainsFunc(p.Ranked[1:], rival))
 	}
 	if best.Rejects { // true of the program, whatever other inputs do
 		return false

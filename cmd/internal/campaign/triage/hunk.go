@@ -36,7 +36,8 @@ type changed struct {
 // methods.
 //
 // The hunk is sure if there is no other, or if versions part there and then mostly disagree. It is
-// not if the versions agree on most inputs that execute it.
+// not if the versions agree on most inputs that execute it, or if another hunk separates as well in
+// each program.
 // Elsewhere, an earlier hunk may be the cause, so that two findings of one hunk may have two
 // causes. In a block with several hunks, none is sure. The hunk is the first, or the one that makes
 // the differing part.
@@ -72,7 +73,7 @@ func hunkOf(space *flow.Space, base []wire.RunResult, ranked []ranking, makes ma
 				c, loose = *other, true
 			}
 		}
-		return caller(space, every, c), c.Parts && !c.several && !idle[c.hunk] && !loose
+		return caller(space, every, c), c.Parts && !c.several && !idle[c.hunk] && !loose && !rivaled(separating, c.hunk, idle)
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {
@@ -98,6 +99,25 @@ func hunkOf(space *flow.Space, base []wire.RunResult, ranked []ranking, makes ma
 		}
 	}
 	return only, false
+}
+
+// rivaled reports whether another hunk separates at least as well in each program that executes
+// either. Idle hunks are no rivals.
+func rivaled(separating []changed, hunk int, idle map[int]bool) bool {
+	scores := map[[2]int]float64{} // by hunk and program
+	for _, c := range separating {
+		at := [2]int{c.hunk, c.program}
+		scores[at] = max(scores[at], c.Score)
+	}
+	for _, other := range separating {
+		worse := func(c changed) bool {
+			return scores[[2]int{other.hunk, c.program}] < scores[[2]int{hunk, c.program}]
+		}
+		if other.hunk != hunk && !idle[other.hunk] && !slices.ContainsFunc(separating, worse) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutConditions returns the changes without conditions that decide nothing: each version leaves

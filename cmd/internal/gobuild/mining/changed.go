@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // maxChanged bounds the files whose changed literals are read, in bytes.
@@ -67,6 +69,9 @@ func alone(file, other string) (list []Literal) {
 	return list
 }
 
+// wording matches a line whose strings are words for people.
+var wording = lazyregexp.New(`\b(panic|errors\.New|(fmt|log)\.\w+|\w+\.(Error|Fatal|Log|Skip)f?)\(`)
+
 // lineLiterals returns the literals of a line.
 func lineLiterals(line []byte, at string) (list []Literal) {
 	var s scanner.Scanner
@@ -77,6 +82,9 @@ func lineLiterals(line []byte, at string) (list []Literal) {
 		case token.EOF:
 			return list
 		case token.STRING:
+			if wording().Match(line) {
+				continue
+			}
 			if text := constant.MakeFromLiteral(lit, tok, 0); text.Kind() == constant.String {
 				if value := constant.StringVal(text); value != "" && len(value) <= maxLiteral {
 					list = append(list, Literal{Text: value, At: at})

@@ -25,7 +25,7 @@ func TestChanged(t *testing.T) {
 		write("old/gone.go", "package a\n\nvar x = 77\n"),
 	}
 	now := []string{
-		write("new/a.go", "package a\n\nvar t = []any{\n  1, \"same\",\n\t0x11, '\\xff', // 99\n\t1.5, \"\",\n}\n"),
+		write("new/a.go", "package a\n\nvar t = []any{\n  1, \"same\",\n\t0x11, '\\xff', // 99\n\t1.5, \"\",\n}\n\nfunc f() { panic(\"words\") }\n"),
 		write("new/added.go", "package a\n\nvar y = 88\n"),
 	}
 	want := []Literal{
