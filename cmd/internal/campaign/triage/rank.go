@@ -154,6 +154,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
 	before := space.Branching(s.base.Hits)
 	var suspects []suspect
+	var check *Direction // the first end of the check at which the program rejects
 	consider := func(c suspect, from, to int, did func(*executed) bool) {
 		c.With = 1
 		for i := range s.runs {
@@ -170,10 +171,13 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
 		c.Changed = !c.Absent && space.Change(c.Block) != ""
+		if c.Rejects = !c.Absent && slices.Contains(s.rejects, c.Block); c.Rejects && check == nil {
+			check = &c.Direction
+		}
 		if c.Score <= chance && !c.Changed {
 			return
 		}
-		c.own, c.Rejects = space.OwnBlock(c.Block), !c.Absent && slices.Contains(s.rejects, c.Block)
+		c.own = space.OwnBlock(c.Block)
 		c.Verdict = accepts && outcome-c.Without < enoughAccepted
 		c.idle = !c.Absent && s.idle[space.Counterpart(c.Block)] > 1 // one is the input itself
 		c.compare(space, s.others, before, from, to)
@@ -253,6 +257,9 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		if r.places = append(r.places, c.Direction); len(r.places) == maxPlaces {
 			break
 		}
+	}
+	if len(r.places) == 0 && check != nil { // true of the program, though others reject there too
+		r.places = append(r.places, *check)
 	}
 	return r
 }

@@ -122,7 +122,7 @@ func noFunction(arg, path, last string) error {
 		}
 		return exit.Usage("%s is a file: name its folder and the function, as in ./%s.Func", arg, strings.TrimSuffix(folder, "/"))
 	}
-	return exit.Usage("%s names a package, not a function: add the function, as in %s.Func", arg, path)
+	return exit.Usage("%s names a package, not a function: add the function, as in %s.Func", arg, strings.TrimSuffix(path, "."))
 }
 
 // IsMajor reports whether s looks like the v3 of gopkg.in/yaml.v3.
