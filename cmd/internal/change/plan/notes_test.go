@@ -40,11 +40,11 @@ func TestChanged(t *testing.T) {
 		p.Points = append(p.Points, Point{Point: change.Point{Package: "m/p", Function: one.function, Kind: change.Kind(one.kind), Line: one.line}, Home: "p/p.go"})
 	}
 	got := p.Functions()
-	want := []*Changed{{"F", "p/p.go:3", []string{"statement", "entry"}}, {"T.M", "p/p.go:9", []string{"constant"}}}
+	want := []*Changed{{"F", "p/p.go:3", []string{"statement", "entry"}, []int{4, 2}}, {"T.M", "p/p.go:9", []string{"constant"}, nil}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v %+v", got[0], got[1])
 	}
-	if text := p.Changed(); text != "4 change points in 2 functions\n  p/p.go:3  F    statement, entry\n  p/p.go:9  T.M  constant\n" {
+	if text := p.Changed(); text != "4 change points in 2 functions\n  p/p.go:3  F    statement, entry; also lines 4, 2\n  p/p.go:9  T.M  constant\n" {
 		t.Errorf("%q", text)
 	}
 }

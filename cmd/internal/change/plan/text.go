@@ -4,16 +4,21 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/change/revision"
 )
 
 // This file renders a plan for the user.
 
-// most limits the listed change points and harnesses.
-const most = 12
+// Limits of what is listed: change points and harnesses, and lines of one function.
+const (
+	most      = 12
+	someLines = 4
+)
 
 // Head describes the compared versions.
 func Head(v *revision.Pair) string {
@@ -45,6 +50,23 @@ type Changed struct {
 	Name  string   // without its package
 	Where string   // its first change point, relative to the user's folder
 	Kinds []string // of its change points, with the changed declarations: "variable units"
+	Lines []int    // further lines with change points
+}
+
+// further names the further lines with change points.
+func (e *Changed) further() string {
+	if len(e.Lines) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, n := range e.Lines {
+		lines = append(lines, strconv.Itoa(n))
+	}
+	also := "; also line "
+	if len(lines) > 1 {
+		also = "; also lines "
+	}
+	return also + units.Some(lines, someLines)
 }
 
 // Functions returns the functions with change points, in order.
@@ -58,6 +80,9 @@ func (p *Plan) Functions() []*Changed {
 			e = &Changed{Name: pt.Function, Where: pt.Where()}
 			byName[pt.Name()] = e
 			list = append(list, e)
+		}
+		if !slices.Contains(e.Lines, pt.Line) && pt.Where() != e.Where {
+			e.Lines = append(e.Lines, pt.Line)
 		}
 		for _, kind := range kindsOf(&pt.Point) {
 			if !slices.Contains(e.Kinds, kind) {
@@ -94,7 +119,7 @@ func (p *Plan) Changed() string {
 			fmt.Fprintf(&b, "  and %d more\n", len(list)-most)
 			break
 		}
-		fmt.Fprintf(&b, "  %-*s  %-*s  %s\n", width, e.Where, wide, e.Name, strings.Join(e.Kinds, ", "))
+		fmt.Fprintf(&b, "  %-*s  %-*s  %s\n", width, e.Where, wide, e.Name, strings.Join(e.Kinds, ", ")+e.further())
 	}
 	return b.String()
 }
