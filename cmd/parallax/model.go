@@ -64,7 +64,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	fs.StringVar(&f.ScopeFile, "scope", "", "a file of what the engine's models are meant for, by its documents: [[scope]] with function, holds and source (parallax help model.md)")
 	fs.IntVar(&f.Proofs, "proofs", model.DefaultProofs, "questions for a solver about the paths of each original, to prove more than the samples show; 0 is none")
 	fs.DurationVar(&f.ExtractTime, "extract-timeout", time.Minute, "time limit for the extraction of one model")
-	fs.StringVar(&f.Confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
+	fs.StringVar(&f.Confirm, "confirm", "symbolic", "how the engine confirms findings: symbolic, its answer to symbols that are held to the call's values; concrete, its answer to the values")
 	choices(c, "confirm", false, "concrete", "symbolic")
 	fs.StringVar(&f.FailOn, "fail-on", "findings", "what makes the command fail: findings, or worse for models that became worse or were lost since --base, too")
 	choices(c, "fail-on", false, "findings", "worse")

@@ -24,6 +24,10 @@ type Scope struct {
 	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
 	Never      []Never      `json:"never,omitempty"`      // of these, those that never or hardly ever agree on some paths
 	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that no engine and no solver confirmed or refuted
+
+	// Suspects counts paths that a formula of the model matches and on which it never or hardly ever
+	// agrees. Their deviations are findings; they are not in InScope.
+	Suspects int `json:"suspects,omitempty"`
 }
 
 // Unanswered counts deviations in scope that may or may not be findings. The engine ended its
@@ -81,6 +85,7 @@ func (s *Scope) Add(o *Scope) {
 		s.Unit = ""
 	}
 	s.Models, s.Extracted, s.Paths, s.InScope = s.Models+o.Models, s.Extracted+o.Extracted, s.Paths+o.Paths, s.InScope+o.InScope
+	s.Suspects += o.Suspects
 	if s.Outside == nil {
 		s.Outside = map[string]int{}
 	}
@@ -98,6 +103,9 @@ func (s *Scope) String() string {
 	var parts []string
 	if s.Paths > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s of the original in scope", s.InScope, units.Plural(s.Paths, cmp.Or(s.Unit, "path"))))
+	}
+	if s.Suspects > 0 && s.Paths > 0 {
+		parts[0] += fmt.Sprintf(", %d more suspect", s.Suspects)
 	}
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {

@@ -181,13 +181,21 @@ type Failed struct {
 	Caller  string `json:"caller,omitempty"`  // of a crash in a dependency: file:line of the call in the tested code
 }
 
-// Later holds what other findings and people add to a bucket after its triage.
+// Later holds what other findings, people and the judge of a model add to a bucket after its
+// triage.
 type Later struct {
 	Shared
 	State string `json:"state,omitempty"`         // new, confirmed, accepted, fixed or again: it shows again after it was fixed
 	Owner string `json:"owner,omitempty"`         // who takes care of it
 	Link  string `json:"link,omitempty"`          // address of an issue
 	Older bool   `json:"older_sources,omitempty"` // its lines are of sources before an edit
+	Note
+}
+
+// Note holds the remarks of a model's judge on a finding.
+type Note struct {
+	Suspect bool   `json:"suspect,omitempty"` // its path is suspect: see Scope.Suspects
+	Remark  string `json:"remark,omitempty"`  // where the engine answers rightly, and why a path is suspect
 }
 
 // Seen says when a bucket was seen.

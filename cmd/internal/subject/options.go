@@ -33,7 +33,7 @@ type Options struct {
 	Generator    string            // draws the inputs; empty means none
 	Sequence     *gobuild.Sequence // set if Functions are two constructors, a model and its original, whose values execute sequences of operations
 	Partial      *gobuild.Partial  // set if Functions are an original and a model that leaves something out
-	ConfirmedBy  string            // how an engine confirms the findings of its model: "symbolic"; empty means the default
+	ConfirmedBy  string            // how an engine confirms the findings of its model: "concrete"; empty means the default
 	Harmless     string            // one of Functions that is refused if it may act on the machine; empty means none
 	LayersGiven  bool              // the user set the layers
 	GoCache      bool              // also use the inputs that go test -fuzz has found

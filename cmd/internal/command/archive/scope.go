@@ -21,7 +21,7 @@ func (p *Campaign) scope() (paths []page.ScopePath, unit string) {
 	}
 	for _, path := range s.Paths {
 		v := page.ScopePath{
-			InScope: path.InScope, Why: path.Why, Counts: path.Counts(), Lines: strings.Join(scope.Shortened(path.Lines), " "), Agreed: path.Agreed, Deviating: path.Deviating,
+			InScope: path.InScope && !path.Suspect, Suspect: path.Suspect, Why: path.Why, Counts: path.Counts(), Lines: strings.Join(scope.Shortened(path.Lines), " "), Agreed: path.Agreed, Deviating: path.Deviating,
 			Original: path.Original, Model: path.Model, Findings: path.Findings,
 		}
 		if path.Proof != nil {

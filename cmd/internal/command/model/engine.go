@@ -219,7 +219,7 @@ func (f *checking) prepare(ctx context.Context, engine *extract.Engine, answers 
 			}
 			o.Scope.Declared, o.Scope.Source = declared.Holds, declared.Source
 		}
-		f.add(ctx, a.Function, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.Confirm == "symbolic"}, view)
+		f.add(ctx, a.Function, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Concrete: f.Confirm == "concrete"}, view)
 		if declared != nil {
 			f.computed(func(err error) error { return f.unfit(declared, err) })
 		}

@@ -254,7 +254,7 @@ func (f *checking) add(ctx context.Context, name string, r *record.Record, o che
 		if f.Base == "" { // else it is compared with another version
 			f.needed = append(f.needed, m.Close)
 		}
-		if confirming.Symbolic {
+		if confirming.Concrete {
 			options.ConfirmedBy = f.Confirm
 		}
 		return f.judgedTarget(ctx, options, m.Config, judge, view)

@@ -254,7 +254,7 @@ func (p *probe) decide(key uint64) bool {
 	if known {
 		return in
 	}
-	found, err := scope.Around(p.ctx, p.s.original, p.counted, p.call, scope.Options{Seed: p.scopeSeed(), Proofs: p.s.scopes.proofs()})
+	found, err := scope.Around(p.ctx, p.s.original, p.counted, p.call, scope.Options{Seed: p.scopeSeed(), Proofs: p.s.scopes.proofs(), Beside: p.scope, Branch: p.s.model.Branch})
 	if err != nil {
 		p.err = err
 		return false

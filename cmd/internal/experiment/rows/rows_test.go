@@ -205,7 +205,7 @@ func TestSamples(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "verdicts.txt")
-	if err := os.WriteFile(file, []byte("# a comment\nstrchr wrong-value true . the end\nstrchr dropped true \\(3\\) zero\nstrchr dropped false . not meant\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("# a comment\nstrchr wrong-value true . end the end\nstrchr dropped true \\(3\\).*drops zero zero\nstrchr dropped false . - \"not meant\" (strchr.py)\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	v, err := readVerdicts(file)
@@ -216,7 +216,7 @@ func TestTables(t *testing.T) {
 		"a": {Path: 1, Kind: scope.Wrong, Call: "strchr(1)"}, "b": {Path: 1, Kind: scope.Dropped, Call: "strchr(2)"}, "c": {Path: 2, Kind: scope.Dropped, Call: "strchr(3)"},
 		"d": {Path: 2, Kind: scope.Failed, Call: "strchr(4)"},
 	}
-	list := []sample{{Function: "strchr", Scopes: &scopes{Ways: 4, Matched: 3, Paths: []path{{Key: 1, Published: true}, {Key: 2, Agreement: true}}, Blocks: 8}}}
+	list := []sample{{Function: "strchr", Scopes: &scopes{Ways: 4, Matched: 3, Paths: []path{{Key: 1, Published: true, Suspect: true}, {Key: 2, Agreement: true}}, Blocks: 8}}}
 	list[0].Scopes.Published = append(list[0].Scopes.Published, step(-1, 0), step(0, 1), step(1, 0))
 	list[0].Scopes.Agreement = append(list[0].Scopes.Agreement, step(-1, 0), step(0, 2))
 	for number := 1; number <= 4; number++ {
@@ -248,9 +248,10 @@ func TestTables(t *testing.T) {
 	for _, want := range []string{
 		"have few trials yet: stpcpy.", "| string | 3 | 4 | 3 | 75.0 % | 2 | 1 | 50.0 % | 1 | 50.0 % | 8 | 2 | 25.0 % | 2 | 25.0 % |",
 		"| sediff | 1 / 0 | 1 / 0 | 0 / 0 |",
-		"| ours | 2 / 1 (1 unjudged) | 2 / 1 (1 unjudged) | 0 / 0 | 0 / 0 | 0 / 0 | 25.0 % |",
-		"| ours | 4 | 2 / 1 (1 unjudged) | 1 / 1 | 1 / 0 (1 unjudged) | 2 / 1 (1 unjudged) | 1 | 2.0, 2.0 to 2.0 | 7 |",
-		"| ours and sediff | true unique bugs | 1.00 | 0.029 | 0.086 |",
+		"| ours | 2 / 1 (1 unjudged) | 2 / 1 (1 unjudged) | 0 / 0 | 0 / 0 | 0 / 0 | 25.0 % | 2 |",
+		"| ours | 4 | 2 / 1 (1 unjudged) | 1 / 1 | 1 / 0 (1 unjudged) | 1 / 1 | 2 / 1 (1 unjudged) | 2 | 2.0, 2.0 to 2.0 | 1 | 2.0, 2.0 to 2.0 | 7 |",
+		"| defects, by trials that found them | sediff | ours |\n|---|---|---|\n| end | 4 of 4 | 4 of 4 |\n| zero | - | 4 of 4 |\n",
+		"| ours and sediff | defects | 1.00 | 0.029 | 0.11 |", "| ours and sediff | true unique bugs | 1.00 | 0.029 | 0.11 |",
 		"| sediff | 33.3 | 100.0 |", "| sediff | 50.0 | 50.0 |",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -258,15 +259,32 @@ func TestTables(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := reports(&b, list, v); err != nil || !strings.Contains(b.String(), "strchr dropped 0000000000000002: 1 true: zero\n") ||
-		!strings.Contains(b.String(), "strchr failed 0000000000000002: 1 unjudged\n") {
+	if err := reports(&b, list, v); err != nil || !strings.Contains(b.String(), "strchr dropped 0000000000000002: 1 traces: 1 true, zero: zero\n    strchr(3): the original ; the model: drops it\n") ||
+		!strings.Contains(b.String(), "strchr failed 0000000000000002: 1 traces: 1 unjudged\n") {
 		t.Errorf("the reports: %v\n%s", err, b.String())
 	}
-	if err := os.WriteFile(file, []byte("strchr dropped maybe . so\n"), 0o644); err != nil {
-		t.Fatal(err)
+	for _, r := range rows { // a judge does not know who reported a call
+		if strings.Contains(b.String(), r.name) {
+			t.Errorf("the reports name the row %s:\n%s", r.name, b.String())
+		}
 	}
-	if _, err := readVerdicts(file); err == nil || !strings.Contains(err.Error(), "verdicts.txt:1: ") {
-		t.Errorf("a verdict that is none: %v", err)
+	for line, want := range map[string]string{
+		"strchr dropped maybe . end so": "a line has", "strchr dropped true . end": "a line has", "strchr dropped true . - so": "true names a defect",
+		"strchr dropped false . - not meant": "false quotes", `strchr dropped false . - "not meant"`: "false quotes", "strchr dropped true ( end so": "missing closing",
+	} {
+		if err := os.WriteFile(file, []byte(line+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readVerdicts(file); err == nil || !strings.Contains(err.Error(), "verdicts.txt:1: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", line, err, want)
+		}
+	}
+}
+
+// TestVerdicts checks that the committed verdicts can be read.
+func TestVerdicts(t *testing.T) {
+	if v, err := readVerdicts("../../../../bench/model/verdicts.txt"); err != nil || len(v) < 20 {
+		t.Errorf("%d verdicts: %v", len(v), err)
 	}
 }
 

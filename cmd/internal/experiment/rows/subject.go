@@ -54,9 +54,11 @@ type path struct {
 	Key       scope.Key `json:"path"`
 	Published bool      `json:"published,omitempty"` // in scope by matching
 	// in scope by agreement, in the scope that measures all rows
-	Agreement bool         `json:"agreement,omitempty"`
-	Why       string       `json:"why,omitempty"`
-	Proof     *scope.Proof `json:"proof,omitempty"`
+	Agreement bool `json:"agreement,omitempty"`
+	// a formula matches, and no or hardly any call agrees (scope.Scope.Suspects)
+	Suspect bool         `json:"suspect,omitempty"`
+	Why     string       `json:"why,omitempty"`
+	Proof   *scope.Proof `json:"proof,omitempty"`
 }
 
 // recorded reads the models of a recording that have an original, in order.
@@ -170,7 +172,7 @@ func (s *subject) find(ctx context.Context) error {
 		f.Seeds = append(f.Seeds, s.sig.Encode(c))
 	}
 	before = cpu()
-	sampled, err := scope.Find(ctx, s.original, s.evaluate, scope.Options{Seed: reference, Seeds: seeds, Proofs: proofs})
+	sampled, err := scope.Find(ctx, s.original, s.evaluate, scope.Options{Seed: reference, Seeds: seeds, Proofs: proofs, Branch: s.model.Branch})
 	if err != nil {
 		return err
 	}
@@ -182,7 +184,7 @@ func (s *subject) find(ctx context.Context) error {
 	}
 	for _, p := range sampled.Paths {
 		e := entry(uint64(p.Key))
-		e.Agreement, e.Why = p.InScope, p.Why
+		e.Agreement, e.Suspect, e.Why = p.InScope && !p.Suspect, p.Suspect, p.Why
 	}
 	slices.SortFunc(f.Paths, func(a, b path) int {
 		if a.Key < b.Key {

@@ -37,6 +37,7 @@ func tables(w io.Writer, list []sample, v verdicts) error {
 	}
 	table3(w, a)
 	table4(w, a)
+	defects(w, a)
 	tests(w, a)
 	overTime(w, a)
 	return nil
@@ -226,7 +227,7 @@ func (t tally) String() string {
 
 // table3 prints reports by type of function.
 func table3(w io.Writer, a *analysis) {
-	fmt.Fprintf(w, "\n| Table 3: true / false, aggregated | all | %s | false of all |\n|---|---|%s---|\n", strings.Join(types, " | "), strings.Repeat("---|", len(types)))
+	fmt.Fprintf(w, "\n| Table 3: true / false, aggregated | all | %s | false of all | defects |\n|---|---|%s---|---|\n", strings.Join(types, " | "), strings.Repeat("---|", len(types)))
 	for i := range a.rows {
 		x := &a.rows[i]
 		if len(x.trials) == 0 {
@@ -237,15 +238,15 @@ func table3(w io.Writer, a *analysis) {
 		for _, t := range types {
 			fmt.Fprintf(w, " %s |", a.counted(x, func(e *reported) bool { return typeOf(e.function) == t }))
 		}
-		fmt.Fprintf(w, " %s |\n", share(sum.false, sum.all))
+		fmt.Fprintf(w, " %s | %d |\n", share(sum.false, sum.all), len(a.defects(x)))
 	}
 }
 
 // table4 compares the rows.
 func table4(w io.Writer, a *analysis) {
 	fmt.Fprint(w, `
-| Table 4 | trials | unique bugs: true / false | after the paper's checker | after ours | paths and kinds: true / false | functions with a true one | true in a trial: median, quartiles | questions to the model in a trial | CPU s of a trial |
-|---|---|---|---|---|---|---|---|---|---|
+| Table 4 | trials | unique bugs: true / false | after the paper's checker | after ours | on suspect paths | paths and kinds: true / false | defects | defects in a trial: median, quartiles | functions with a true one | true in a trial: median, quartiles | questions to the model in a trial | CPU s of a trial |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 `)
 	for i := range a.rows {
 		x := &a.rows[i]
@@ -269,8 +270,10 @@ func table4(w io.Writer, a *analysis) {
 			sets.add(e)
 		}
 		first, median, third := stats.Quartiles(a.perTrial(x))
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %d | %.1f, %.1f to %.1f | %d | %.1f |\n", x.name, len(x.trials), a.counted(x, every),
-			a.counted(x, func(e *reported) bool { return e.path.Published }), a.counted(x, func(e *reported) bool { return e.path.Agreement }), sets, len(functions),
+		least, middle, most := stats.Quartiles(a.defectsPerTrial(x))
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %d | %.1f, %.1f to %.1f | %d | %.1f, %.1f to %.1f | %d | %.1f |\n", x.name, len(x.trials), a.counted(x, every),
+			a.counted(x, func(e *reported) bool { return e.path.Published }), a.counted(x, func(e *reported) bool { return e.path.Agreement }),
+			a.counted(x, func(e *reported) bool { return e.path.Suspect }), sets, len(a.defects(x)), middle, least, most, len(functions),
 			median, first, third, x.questions/len(x.trials), x.seconds/float64(len(x.trials)))
 		if x.suite {
 			defer fmt.Fprintf(w, "\n%s: %d of %d calls of the suite fit into the models.\n", x.name, x.fitting, x.calls)
@@ -290,6 +293,71 @@ func (a *analysis) perTrial(x *result) (counts []float64) {
 		counts = append(counts, n)
 	}
 	return counts
+}
+
+// defects returns the defects that a row found, with the number of trials that found each. A trace
+// counts once for each way through the original, and a defect once.
+func (a *analysis) defects(x *result) map[string]int {
+	found := map[string]int{}
+	for _, number := range x.trials {
+		for name := range defectsOf(x.perTrial[number]) {
+			found[name]++
+		}
+	}
+	return found
+}
+
+func defectsOf(list []*reported) map[string]bool {
+	names := map[string]bool{}
+	for _, e := range list {
+		if e.verdict != nil && e.verdict.True {
+			names[e.verdict.Defect] = true
+		}
+	}
+	return names
+}
+
+// defectsPerTrial returns the number of defects in each trial of a row.
+func (a *analysis) defectsPerTrial(x *result) (counts []float64) {
+	for _, number := range x.trials {
+		counts = append(counts, float64(len(defectsOf(x.perTrial[number]))))
+	}
+	return counts
+}
+
+// defects prints each defect with the trials of each row that found it.
+func defects(w io.Writer, a *analysis) {
+	found := make([]map[string]int, len(a.rows))
+	var names []string
+	shown := 0
+	fmt.Fprint(w, "\n| defects, by trials that found them |")
+	for i := range a.rows {
+		found[i] = a.defects(&a.rows[i])
+		for name := range found[i] {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(a.rows[i].trials) > 0 {
+			fmt.Fprintf(w, " %s |", a.rows[i].name)
+			shown++
+		}
+	}
+	slices.Sort(names)
+	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", shown))
+	for _, name := range names {
+		fmt.Fprintf(w, "| %s |", name)
+		for i := range a.rows {
+			switch n := found[i][name]; {
+			case len(a.rows[i].trials) == 0:
+			case n == 0:
+				fmt.Fprint(w, " - |")
+			default:
+				fmt.Fprintf(w, " %d of %d |", n, len(a.rows[i].trials))
+			}
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 // coverage returns, for each trial, the share of model edges covered at a checkpoint. As in the
@@ -347,9 +415,11 @@ func tests(w io.Writer, a *analysis) {
 		if one == nil || other == nil {
 			continue
 		}
-		for _, what := range []string{"true unique bugs", "model edges by matching", "model edges by agreement"} {
+		for _, what := range []string{"defects", "true unique bugs", "model edges by matching", "model edges by agreement"} {
 			var t stats.Test
 			switch what {
+			case "defects":
+				t = stats.MannWhitney(a.defectsPerTrial(one), a.defectsPerTrial(other))
 			case "true unique bugs":
 				t = stats.MannWhitney(a.perTrial(one), a.perTrial(other))
 			default:

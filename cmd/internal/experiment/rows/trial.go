@@ -75,7 +75,7 @@ func (p *probe) fuzz(t *trial) error {
 		for _, flat := range p.s.scopes.Seeds {
 			known = append(known, p.s.sig.Decode(flat))
 		}
-		options := scope.Options{Seed: p.scopeSeed(), Proofs: p.s.scopes.proofs(), Seeds: known}
+		options := scope.Options{Seed: p.scopeSeed(), Proofs: p.s.scopes.proofs(), Seeds: known, Branch: p.s.model.Branch}
 		found, err := scope.Find(p.ctx, p.s.original, p.s.evaluate, options)
 		if err != nil {
 			return err

@@ -15,14 +15,19 @@ import (
 )
 
 // verdicts is a manual list that decides which deviations are defects of a model, and which are
-// outside of its purpose. A line has a function, a kind with dashes for spaces or *, true or false,
-// an expression that matches the call, and a reason. The first matching line counts.
+// outside of its purpose. bench/model/rule.md has the rule, which does not know the rows.
+//
+// A line has a function, a kind with dashes for spaces or *, and true or false. Then come an
+// expression that matches the call with both effects, the defect, and a reason. The first matching
+// line counts. For false, the defect is a dash, and the reason quotes the source or the documents
+// of the model.
 type verdicts []verdict
 
 type verdict struct {
 	function, kind string
 	True           bool
-	call           *regexp.Regexp
+	match          *regexp.Regexp
+	Defect         string
 	Why            string
 }
 
@@ -39,11 +44,17 @@ func readVerdicts(file string) (list verdicts, err error) {
 		if len(words) == 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if len(words) < 5 || words[2] != "true" && words[2] != "false" {
-			return nil, fmt.Errorf("%s:%d: a line has a function, a kind or *, true or false, an expression for calls, and why", file, i+1)
+		if len(words) < 6 || words[2] != "true" && words[2] != "false" {
+			return nil, fmt.Errorf("%s:%d: a line has a function, a kind or *, true or false, an expression for calls, a defect or -, and why", file, i+1)
 		}
-		v := verdict{function: words[0], kind: words[1], True: words[2] == "true", Why: strings.Join(words[4:], " ")}
-		if v.call, err = regexp.Compile(words[3]); err != nil {
+		v := verdict{function: words[0], kind: words[1], True: words[2] == "true", Defect: words[4], Why: strings.Join(words[5:], " ")}
+		if v.True == (v.Defect == "-") {
+			return nil, fmt.Errorf("%s:%d: true names a defect, and false has -", file, i+1)
+		}
+		if !v.True && !quotes.MatchString(v.Why) {
+			return nil, fmt.Errorf("%s:%d: false quotes what the source or the documents of the model say, and names the file", file, i+1)
+		}
+		if v.match, err = regexp.Compile(words[3]); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
 		}
 		list = append(list, v)
@@ -51,15 +62,24 @@ func readVerdicts(file string) (list verdicts, err error) {
 	return list, nil
 }
 
+// quotes matches a quotation and the file that it is from.
+var quotes = regexp.MustCompile(`"[^"]+".*\([\w/]+\.\w+\)`)
+
 // find returns the verdict on a report, or nil.
 func (v verdicts) find(function string, r *report) *verdict {
 	kind := strings.ReplaceAll(string(r.Kind), " ", "-")
+	text := r.String()
 	for i := range v {
-		if x := &v[i]; x.function == function && (x.kind == "*" || x.kind == kind) && x.call.MatchString(r.Call) {
+		if x := &v[i]; x.function == function && (x.kind == "*" || x.kind == kind) && x.match.MatchString(text) {
 			return x
 		}
 	}
 	return nil
+}
+
+// String returns the call with both effects.
+func (r *report) String() string {
+	return fmt.Sprintf("%s: the original %s; the model: %s", r.Call, r.Original, cmp.Or(r.Model, "drops it"))
 }
 
 // reported is a deviation with its path.
@@ -105,8 +125,8 @@ func all(list []sample, v verdicts) map[string]*reported {
 	return m
 }
 
-// reports lists the reports for manual judgment: each path and kind of a function, with the calls
-// that rows found first.
+// reports lists the reports for manual judgment: each path and kind of a function with its shortest
+// calls. It names no row and no scope, so that a judge does not know who reported a call.
 func reports(w io.Writer, list []sample, v verdicts) error {
 	type group struct {
 		function string
@@ -130,13 +150,15 @@ func reports(w io.Writer, list []sample, v verdicts) error {
 		slices.SortFunc(found, func(a, b *reported) int {
 			return cmp.Or(cmp.Compare(len(a.Call), len(b.Call)), cmp.Compare(a.Call, b.Call))
 		})
-		first := found[0]
 		said := map[string]int{}
 		for _, e := range found {
-			if e.verdict == nil {
+			switch {
+			case e.verdict == nil:
 				said["unjudged"]++
-			} else {
-				said[fmt.Sprintf("%t: %s", e.verdict.True, e.verdict.Why)]++
+			case e.verdict.True:
+				said[fmt.Sprintf("true, %s: %s", e.verdict.Defect, e.verdict.Why)]++
+			default:
+				said["false: "+e.verdict.Why]++
 			}
 		}
 		var verdicts []string
@@ -144,22 +166,9 @@ func reports(w io.Writer, list []sample, v verdicts) error {
 			verdicts = append(verdicts, fmt.Sprintf("%d %s", n, text))
 		}
 		slices.Sort(verdicts)
-		byRow := map[string]int{}
-		for _, e := range found {
-			for name := range e.rows {
-				byRow[name]++
-			}
-		}
-		var parts []string
-		for _, r := range rows {
-			if n := byRow[r.name]; n > 0 {
-				parts = append(parts, fmt.Sprintf("%s %d", r.name, n))
-			}
-		}
-		fmt.Fprintf(w, "%s %s %016x: %s\n  matching %t, agreement %t (%s); traces %d: %s\n", g.function, strings.ReplaceAll(string(g.kind), " ", "-"), uint64(g.key), strings.Join(verdicts, "; "),
-			first.path.Published, first.path.Agreement, first.path.Why, len(found), strings.Join(parts, ", "))
+		fmt.Fprintf(w, "%s %s %016x: %d traces: %s\n", g.function, strings.ReplaceAll(string(g.kind), " ", "-"), uint64(g.key), len(found), strings.Join(verdicts, "; "))
 		for _, e := range found[:min(3, len(found))] {
-			fmt.Fprintf(w, "    %s: the original %s; the model: %s\n", e.Call, e.Original, cmp.Or(e.Model, "drops it"))
+			fmt.Fprintf(w, "    %s\n", e.report)
 		}
 	}
 	return nil

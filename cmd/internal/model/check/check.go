@@ -77,6 +77,7 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 	if m.Formula != nil && o.Scope.Compare != "" {
 		m.Formula.Compare = o.Scope.Compare
 	}
+	o.Scope.Branch = side.Branch
 	if o.Scope.Samples == 0 && m.NeedsSolver() {
 		o.Scope.Samples = scope.RelationalSamples
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/model/call"
@@ -30,16 +31,17 @@ type Judge struct {
 	confirmer *confirm.Confirmer
 	shared    *csource.Shared   // the user's original, or nil
 	Asked     []Asked           // in the order of the campaign
+	notes     *notes            // on findings, of earlier runs too
 	known     map[string]string // reasons why calls are no findings, by input
-	// reasons why paths that samples left undecided are out of scope; "" means in scope
-	undecided map[uint64]string
+	// decisions about paths that samples left undecided; nil means that C does not define the calls
+	undecided map[uint64]*scope.Path
 }
 
 // Judge returns a judge of the model's deviations. A nil engine means that no engine made the
 // model. The caller must call Close.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	j := &Judge{model: m, known: map[string]string{}, undecided: map[uint64]string{}}
+	j := &Judge{model: m, known: map[string]string{}, undecided: map[uint64]*scope.Path{}, notes: readNotes(filepath.Dir(m.Config))}
 	if o.Foreign {
 		o.Native = j.native
 	}
@@ -88,8 +90,12 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, 
 		return "", err
 	}
 	kind := scope.Compare(sig, by, c, &run, &answer)
-	if reason, err := j.outside(ctx, c, run.Path); reason != "" || err != nil {
-		return verdict.Outside(reason, kind), err
+	path, err := j.path(ctx, c, run.Path)
+	if err != nil {
+		return "", err
+	}
+	if path != nil && !path.InScope && j.model.Scope.Decided(run.Path) == nil {
+		return verdict.Outside(path.Why, kind), nil
 	}
 	verdict := confirm.Verdict{Reason: "the model does not deviate"}
 	if kind == scope.Wrong || kind == scope.Dropped || kind == scope.Crashes {
@@ -100,6 +106,7 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, 
 	quoted := sig.Quote(c)
 	switch {
 	case verdict.Confirmed:
+		err = j.notes.add(quoted, note(path, &verdict))
 	case verdict.Open:
 		why = j.NotAnswered(sig.Function, quoted, verdict.Reason)
 	default:
@@ -107,46 +114,51 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, 
 	}
 	j.known[name] = why
 	j.Asked = append(j.Asked, Asked{Call: quoted, Verdict: verdict})
-	return why, nil
+	return why, err
 }
 
-// Silent counts the questions to the engine about calls, and those that it left unanswered since
-// its process ended or took too long. why is the reason of the last one.
+// Silent counts the calls about which the engine was asked, and those about which it answered
+// nothing since its process ended or took too long. why is the reason of the last one.
 func (j *Judge) Silent() (asked, silent int, why string) {
 	for _, a := range j.Asked {
+		questions, unanswered, last := 0, 0, ""
 		for _, s := range a.Verdict.Steps {
 			if !s.Engine {
 				continue
 			}
-			if asked++; s.Silent {
-				silent, why = silent+1, s.Answer
+			if questions++; s.Silent {
+				unanswered, last = unanswered+1, s.Answer
 			}
+		}
+		if questions == 0 {
+			continue
+		}
+		if asked++; unanswered == questions {
+			silent, why = silent+1, last
 		}
 	}
 	return asked, silent, why
 }
 
-// outside returns why a call is out of scope if samples did not decide its path, or "".
-func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, error) {
-	if j.model.Scope.Decided(path) != nil {
-		return "", nil // the model's program has checked the scope
+// path returns the path of a call with the decision whether it is in scope. It is nil if C does not
+// define the call.
+func (j *Judge) path(ctx context.Context, c call.Call, key uint64) (*scope.Path, error) {
+	if p := j.model.Scope.Decided(key); p != nil {
+		return p, nil // the model's program has checked the scope
 	}
-	why, there := j.undecided[path]
+	p, there := j.undecided[key]
 	if !there {
-		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared, Source: j.model.Scope.Source, Telling: j.model.Scope.AgreesOnResult()}
+		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared, Source: j.model.Scope.Source, Beside: j.model.Scope, Branch: j.model.side.Branch}
 		if j.model.NeedsSolver() {
 			o.Samples = relationalAround
 		}
-		p, err := scope.Around(ctx, j.model.Original, j.model.Evaluate, c, o)
-		if err != nil {
-			return "", err
+		var err error
+		if p, err = scope.Around(ctx, j.model.Original, j.model.Evaluate, c, o); err != nil {
+			return nil, err
 		}
-		if p != nil && !p.InScope {
-			why = p.Why
-		}
-		j.undecided[path] = why
+		j.undecided[key] = p
 	}
-	return why, nil
+	return p, nil
 }
 
 // Explain lists the deviations, and who confirmed or refuted each.

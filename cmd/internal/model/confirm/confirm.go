@@ -7,8 +7,12 @@
 // order cannot count against the model. The C library, usually glibc, must do the same as musl,
 // whose code is the original. If the two differ, C does not define the call or one library has a
 // defect, and the model may be right. The engine's own answer to the call shows that the deviation
-// is the engine's, and not one of the extraction. Engines compute concrete values by other code
-// than symbols. An option decides whether a deviation that only symbols show counts.
+// is the engine's, and not one of the extraction.
+//
+// Engines compute concrete values by other code than symbols: angr's strcmp and strchr are right
+// for values and wrong for symbols. The engine computed its model with symbols, so it is asked in
+// that mode: about symbols that are held to the call's values. Its answer to the values alone is a
+// remark. With an option, that answer confirms the deviation instead.
 //
 // # The C library
 //
@@ -17,8 +21,8 @@
 // completely, and a user's own originals. These need nothing from the kernel, and the kernel
 // enforces that.
 //
-// Invariants: a verdict is Confirmed only if each available check confirms, and the engine in one
-// of its two ways. A driver never outlives its Confirmer.
+// Invariants: a verdict is Confirmed only if each available check confirms, and the engine in the
+// chosen mode. A driver never outlives its Confirmer.
 package confirm
 
 import (
@@ -47,10 +51,9 @@ type Options struct {
 	Engine    string
 	Prototype string // declaration of the function, as in extract.Question
 
-	// Symbolic accepts a deviation that the engine does not show for concrete values, but for
-	// symbols that are fixed to these values. Engines have shortcuts for concrete values: angr's
-	// strcmp and strchr are right for them and wrong for symbols.
-	Symbolic bool
+	// Concrete has the engine confirm a deviation by its answer to the call's values. The default is
+	// its answer to symbols that are held to these values.
+	Concrete bool
 
 	// Foreign means that the original is not the C library's function. That function is not called
 	// then.
@@ -75,6 +78,7 @@ const (
 	Refutes  State = "refutes"
 	Open     State = "open"   // the check does not know
 	Absent   State = "absent" // the check was not possible and does not count
+	Remark   State = "remark" // the engine is right for the call's values, and does not count
 )
 
 // Step is one check with its answer.
@@ -92,6 +96,7 @@ type Verdict struct {
 	Reason    string `json:"reason,omitempty"` // why the deviation is not confirmed
 	Open      bool   `json:"open,omitempty"`   // not confirmed, but not refuted either
 	Steps     []Step `json:"steps,omitempty"`
+	Remark    string `json:"remark,omitempty"` // where the engine is right, of a confirmed deviation
 }
 
 // Confirmer confirms deviations of one model. It must stay on one goroutine.
@@ -173,11 +178,10 @@ func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator
 			return v, err
 		}
 		v.Steps = append(v.Steps, s)
-		if len(v.Steps) == 3 && k.o.Symbolic && (s.State == Refutes || s.State == Open) {
-			if s, err = k.askSymbolic(ctx, d); err != nil {
+		if s.Engine {
+			if s, err = k.values(ctx, d, s, &v); err != nil {
 				return v, err
 			}
-			v.Steps = append(v.Steps, s)
 		}
 		if s.State == Refutes || s.State == Open {
 			v.Reason, v.Open = s.By+": "+s.Answer, s.State == Open

@@ -166,11 +166,11 @@ func TestConfirmRecorded(t *testing.T) {
 		{
 			"strncpy", []any{"aabb", "a\x00aa", 3}, true,
 			`permits that the call returns arg_0, writes "\000\000" at arg_0+1; sat: path 1 permits that it returns arg_0, writes "\000" at arg_0+1`,
-			`returns arg_0, writes "\000\000" at arg_0+1`, `returns arg_0, writes "\000" at arg_0+1, as its model says`, "", "",
+			`returns arg_0, writes "\000\000" at arg_0+1`, `returns arg_0, writes "\000" at arg_0+1, as its model says`, "", `writes "\000" at arg_0+1, as its model says`,
 		},
 		{
 			"atoi", []any{" 1b"}, true,
-			"permits that the call returns 1; sat: path 1 permits that it returns 0", "returns 1", "returns 0, as its model says", "", "",
+			"permits that the call returns 1; sat: path 1 permits that it returns 0", "returns 1", "returns 0, as its model says", "", "returns 0, as its model says",
 		},
 		{ // with symbolic bytes, the engine's strcmp is 1 for all different strings
 			"strcmp", []any{"abb\xff", "ba"}, false,
@@ -203,7 +203,7 @@ func TestConfirmRecorded(t *testing.T) {
 		o := Options{Engine: "angr 9.2.213", Prototype: m.Signature.Prototype}
 		c := literal(m.Signature, test.values...)
 		right, answer := both(t, m, c)
-		for _, o.Symbolic = range []bool{false, true} {
+		for _, o.Concrete = range []bool{true, false} {
 			k := New(m.Signature, m, engine, o)
 			v, err := k.Confirm(context.Background(), c, m.Signature.Comparator(), right, answer)
 			k.Close()
@@ -215,13 +215,17 @@ func TestConfirmRecorded(t *testing.T) {
 			for i, s := range v.Steps {
 				text[i] = s.Answer
 			}
-			confirmed, reason, symbols := test.confirmed, test.reason, ""
-			if o.Symbolic && test.symbols != "" {
-				confirmed, reason, symbols = true, "", test.symbols
+			confirmed, reason, engine, remark := test.confirmed, test.reason, test.engine, ""
+			if !o.Concrete && test.symbols != "" {
+				if !confirmed { // by values
+					remark = test.engine
+				}
+				confirmed, reason, engine = true, "", test.symbols
 			}
 			if v.Confirmed != confirmed || v.Confirmed != (v.Reason == "") || !strings.Contains(v.Reason, reason) || !strings.Contains(text[0], test.solvers) ||
-				!strings.Contains(text[1], test.library) || !strings.Contains(text[2], test.engine) || !strings.Contains(text[3], symbols) || (symbols == "") != (text[3] == "") {
-				t.Errorf("%s: %+v", m.Signature.Quote(c), v)
+				!strings.Contains(text[1], test.library) || !strings.Contains(text[2], engine) || !strings.Contains(v.Remark, remark) || (remark == "") != (v.Remark == "") ||
+				(text[3] == "") != (o.Concrete || test.symbols == "") {
+				t.Errorf("concrete %v: %s: %+v", o.Concrete, m.Signature.Quote(c), v)
 			}
 		}
 	}
@@ -277,7 +281,7 @@ func TestEngineStates(t *testing.T) {
 		{wrote(extract.Wrote{Arg: 0, Hex: "x"}), Open, Open, "cannot be read"},
 		{wrote(extract.Wrote{Arg: 0, Into: 1, Value: "2"}), Confirms, Confirms, "stores arg_0+2 in *arg_0"},
 	} {
-		k := New(s, nil, answering{outcome: test.o}, Options{Foreign: true})
+		k := New(s, nil, answering{outcome: test.o}, Options{Foreign: true, Concrete: true})
 		memory := [][]byte{call.Whole(&s.Arguments[0], c[0])}
 		right := call.Effect{Ret: 1, Memory: memory}
 		for want, answer := range map[State]formula.Answer{

@@ -12,20 +12,52 @@ import (
 	"parallax/cmd/internal/model/formula"
 )
 
-// ask asks the engine for its own answer to the call.
+// ask asks the engine for its own answer to the call, in the mode in which it gave its model.
 func (k *Confirmer) ask(ctx context.Context, d *deviation) (Step, error) {
-	s := Step{By: k.o.Engine, State: Absent, Answer: "is not asked, since the model is no engine's"}
-	if k.engine == nil {
-		return s, nil
+	switch {
+	case k.engine == nil:
+		return Step{By: k.o.Engine, State: Absent, Answer: "is not asked, since the model is no engine's"}, nil
+	case k.o.Concrete:
+		return k.askValues(ctx, d)
 	}
+	return k.askSymbols(ctx, d)
+}
+
+// askValues asks the engine about the call's values.
+func (k *Confirmer) askValues(ctx context.Context, d *deviation) (Step, error) {
+	s := Step{By: k.o.Engine}
 	err := k.question(ctx, d, &s, extract.Question{})
 	return s, err
 }
 
-// askSymbolic asks the engine about symbols that are fixed to the call's values. So the engine uses
+// values asks the engine about the call's values if its answer to symbols does not refute the
+// deviation, and returns the step that decides. If symbols confirm it, a right answer to the values
+// is a remark, since an analysis of this call alone would not show the deviation. If the answer to
+// symbols is open, the values decide.
+func (k *Confirmer) values(ctx context.Context, d *deviation, symbols Step, v *Verdict) (Step, error) {
+	if k.o.Concrete || symbols.State == Refutes {
+		return symbols, nil
+	}
+	s, err := k.askValues(ctx, d)
+	if err != nil {
+		return s, err
+	}
+	s.By += " with values"
+	if s.State == Refutes && symbols.State == Confirms {
+		s.State = Remark
+		v.Remark = s.By + ": " + s.Answer
+	}
+	v.Steps = append(v.Steps, s)
+	if symbols.State == Open && s.State == Confirms {
+		return s, nil
+	}
+	return symbols, nil
+}
+
+// askSymbols asks the engine about symbols that are held to the call's values. So the engine uses
 // the same code as for its model.
-func (k *Confirmer) askSymbolic(ctx context.Context, d *deviation) (Step, error) {
-	s := Step{By: k.o.Engine + " with symbols"}
+func (k *Confirmer) askSymbols(ctx context.Context, d *deviation) (Step, error) {
+	s := Step{By: k.o.Engine}
 	q := extract.Question{Symbolic: true}
 	for i := range k.signature.Arguments {
 		a := &k.signature.Arguments[i]

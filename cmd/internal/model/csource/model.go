@@ -57,7 +57,7 @@ func (m *Model) Run(c call.Call) (original.Run, formula.Answer, error) {
 	case run.Undefined != "":
 		return run, formula.Answer{Kind: formula.Crashed, Detail: run.Undefined}, nil
 	}
-	return run, formula.Answer{Kind: formula.Returned, Effect: run.Effect}, nil
+	return run, formula.Answer{Kind: formula.Returned, Effect: run.Effect, Branch: run.Path | 1}, nil
 }
 
 // Evaluate returns the model's answer to a call. Undefined behavior gives Crashed with its place. A

@@ -52,7 +52,8 @@ type Answer struct {
 	Path   int         // path of the model, for Returned
 	// reason for Unknown and Crashed; for models in code, the source of other kinds
 	Detail string
-	Asked  bool // a solver was needed
+	Asked  bool   // a solver was needed
+	Branch uint64 // for models in code that run as blocks: a hash of the steps; else 0
 }
 
 // Model holds the paths of a model. The model and its parts must stay on one goroutine.
@@ -80,6 +81,7 @@ type Path struct {
 	runner     *dataflow.Runner
 	values     []smt.Value
 	constant   *constantAnswer // answer of a path without inputs, after the first question
+	choices    *choices        // nil before the first call of Branch
 }
 
 // constantAnswer holds a solver's answer for a path that has no inputs.

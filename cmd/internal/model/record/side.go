@@ -14,8 +14,10 @@ import (
 type Side struct {
 	Formula  *formula.Model // nil for a model in code
 	Evaluate func(context.Context, call.Call) (formula.Answer, error)
-	String   string // short description
-	solver   *solver.Solver
+	// Branch returns the branch of the model that gives an answer, or 0 if it is not known.
+	Branch func(call.Call, *formula.Answer) (uint64, error)
+	String string // short description
+	solver *solver.Solver
 }
 
 // Side opens the model. Errors about scripts contain name.
@@ -25,14 +27,15 @@ func (r *Record) Side(s *call.Signature, name string) (*Side, error) {
 		return nil, err
 	}
 	if code != nil {
-		return &Side{Evaluate: code.Evaluate, String: code.String()}, nil
+		taken := func(_ call.Call, a *formula.Answer) (uint64, error) { return a.Branch, nil }
+		return &Side{Evaluate: code.Evaluate, Branch: taken, String: code.String()}, nil
 	}
 	m, err := formula.New(s, r.Paths, name)
 	if err != nil {
 		return nil, &ScriptError{err}
 	}
 	// the solver starts at its first question
-	side := &Side{Formula: m, String: m.String(), solver: solver.New(solver.Z3, solver.Options{Timeout: question})}
+	side := &Side{Formula: m, Branch: m.Branch, String: m.String(), solver: solver.New(solver.Z3, solver.Options{Timeout: question})}
 	var patience patience
 	side.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) {
 		z3 := side.solver

@@ -12,7 +12,7 @@ import (
 // lines and a call of each kind.
 func (s *Scope) Explain() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: %s of the original, %d in scope (%d different calls sampled, results compared by %s)\n", s.Function, counted(len(s.Paths)), s.InScope(), s.Samples, s.Compare)
+	fmt.Fprintf(&b, "\n%s: %s of the original, %d in scope%s (%d different calls sampled, results compared by %s)\n", s.Function, counted(len(s.Paths)), s.InScope(), suspected(s.Suspects()), s.Samples, s.Compare)
 	if s.Declared != "" {
 		fmt.Fprintf(&b, "  declared%s: %s\n", s.DeclaredBy(), strings.Join(strings.Fields(s.Declared), " "))
 	}
@@ -25,7 +25,10 @@ func (s *Scope) List() string {
 	var b strings.Builder
 	for _, p := range s.Paths {
 		where := "outside "
-		if p.InScope {
+		switch {
+		case p.Suspect:
+			where = "suspect "
+		case p.InScope:
 			where = "in scope"
 		}
 		fmt.Fprintf(&b, "  %s  %016x  %s\n", where, uint64(p.Key), p.Why)
@@ -133,6 +136,14 @@ func (p *Proof) String() string {
 		match = "a formula of the model is the path's"
 	}
 	return strings.Join(append(parts, match), "; ")
+}
+
+// suspected returns the number of suspect paths as text to follow the others, or "".
+func suspected(paths int) string {
+	if paths == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d suspect", paths)
 }
 
 func counted(paths int) string {

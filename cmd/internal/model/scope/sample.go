@@ -21,7 +21,11 @@ type Options struct {
 	Compare   call.Comparator
 	Declared  string // scope declared by the model's authors, see Declare; empty means none
 	Source    string // where the scope is declared, or ""
-	Telling   bool   // for Around: other paths agree on a result besides 0 (Scope.Tells)
+	// Beside has the function's other paths, for Around. Nil means that none is known.
+	Beside *Scope
+	// Branch returns the branch of the model that gives an answer, or 0 if it is not known. Nil means
+	// that no branch is known.
+	Branch func(call.Call, *formula.Answer) (uint64, error)
 	// Proofs has the proofs about paths, by key.
 	Proofs map[uint64]*Proof
 	// Progress is called before each sampled call of Find, with the number of calls before and in
@@ -114,7 +118,11 @@ func newSampler(o *original.Original, m Model, opts Options) (*sampler, error) {
 		scope: &Scope{Version: Version, Function: o.Signature.Function, Compare: opts.Compare, Threshold: opts.Threshold},
 		seen:  map[string]bool{}, pools: map[Key][][]byte{}, deviating: map[Key][][]byte{},
 	}
-	s.scope.SetTelling(opts.Telling)
+	s.scope.branches = branches{}
+	if opts.Beside != nil {
+		s.scope.SetTelling(opts.Beside.AgreesOnResult())
+		s.scope.branches = opts.Beside.branches.clone()
+	}
 	if s.scope.Declared, s.scope.Source = opts.Declared, opts.Source; opts.Declared != "" {
 		var err error
 		if s.declared, err = Declare(o.Signature, opts.Declared); err != nil {
@@ -243,6 +251,9 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 		p.Telling++
 	}
 	kind := Compare(s.sig, s.opts.Compare, c, &run, &answer)
+	if err := s.branch(p, c, &answer, kind, telling); err != nil {
+		return err
+	}
 	if kind == Agrees {
 		p.Agree++
 		if telling {
@@ -262,6 +273,27 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 		if kind == Wrong {
 			p.Model = s.sig.Text(c, &answer.Effect, s.opts.Compare)
 		}
+	}
+	return nil
+}
+
+// branch counts a call for the branch of the model that answers it.
+func (s *sampler) branch(p *Path, c call.Call, answer *formula.Answer, kind Kind, telling bool) error {
+	if s.opts.Branch == nil {
+		return nil
+	}
+	at, err := s.opts.Branch(c, answer)
+	if err != nil || at == 0 {
+		return err
+	}
+	if kind == Agrees {
+		if p.taken == nil {
+			p.taken = map[uint64]int{}
+		}
+		p.taken[at]++
+	}
+	if telling {
+		s.scope.branches.add(at, p.Key, kind == Agrees)
 	}
 	return nil
 }

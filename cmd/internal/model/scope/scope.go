@@ -68,7 +68,7 @@ type Path struct {
 	Deviations map[Kind]int `json:"deviations,omitempty"` // the other runs
 	// further calls, which the model itself rejects
 	Declined int    `json:"declined,omitempty"`
-	InScope  bool   `json:"in_scope"` //
+	InScope  bool   `json:"in_scope"` // deviations on it are findings
 	Why      string `json:"why"`      //
 	// of the source, in the order of one call
 	Lines     []string `json:"lines,omitempty"`
@@ -78,8 +78,11 @@ type Path struct {
 	Original  string   `json:"original,omitempty"`  // the original's effect on it
 	Model     string   `json:"model,omitempty"`     // the model's answer to it
 	// findings on the path, for models in code
-	Findings []string        `json:"findings,omitempty"`
-	Steps    []original.Step `json:"-"`
+	Findings []string `json:"findings,omitempty"`
+	// in scope by a formula alone: see Suspects
+	Suspect bool            `json:"suspect,omitempty"`
+	Steps   []original.Step `json:"-"`
+	taken   map[uint64]int  // agreeing calls by the branch of the model; nil if branches are not known
 }
 
 // Proof has the answers of solvers about all calls of a path. See package paths. The answers are
@@ -138,10 +141,11 @@ type Scope struct {
 	// of paths in scope: the edges of model coverage
 	Steps []original.Step `json:"steps,omitempty"`
 	// other paths of the function, not listed here, agree on a result besides 0
-	telling bool
-	index   map[Key]*Path
-	inputs  [][]byte
-	sampled [][]byte
+	telling  bool
+	branches branches
+	index    map[Key]*Path
+	inputs   [][]byte
+	sampled  [][]byte
 }
 
 // Version is the version of the file.
@@ -179,10 +183,18 @@ func (s *Scope) Inputs() [][]byte { return s.inputs }
 // Sampled returns all sampled calls, in order. They exist only after Find and are not stored.
 func (s *Scope) Sampled() [][]byte { return s.sampled }
 
-// InScope counts the paths in scope.
-func (s *Scope) InScope() (n int) {
+// InScope counts the paths in scope, without Suspects.
+func (s *Scope) InScope() int { return s.count(func(p *Path) bool { return p.InScope && !p.Suspect }) }
+
+// Suspects counts the paths that a formula of the model matches, and on which the model never or
+// hardly ever agrees. SEDiff has such paths in scope. Agreement cannot see them, since a model that
+// is always wrong looks like one that does not cover the path. Their deviations are findings, which
+// are counted apart.
+func (s *Scope) Suspects() int { return s.count(func(p *Path) bool { return p.Suspect }) }
+
+func (s *Scope) count(wanted func(*Path) bool) (n int) {
 	for _, p := range s.Paths {
-		if p.InScope {
+		if wanted(p) {
 			n++
 		}
 	}
@@ -228,7 +240,7 @@ func (s *Scope) Outside() map[Kind]int {
 // or crashes. It may be wrong on paths that it is meant to cover. Only its authors can know.
 func (s *Scope) Never() (paths []*Path) {
 	for _, p := range s.Paths {
-		if !p.InScope && p.Agree < p.Runs/hardly+1 && p.Runs >= least && p.Deviations[Wrong]+p.Deviations[Crashes]+p.Agree == p.Runs {
+		if !p.InScope && p.hardlyEver() && p.Deviations[Wrong]+p.Deviations[Crashes]+p.Agree == p.Runs {
 			paths = append(paths, p)
 		}
 	}
@@ -251,12 +263,22 @@ func (s *Scope) AgreesOnResult() bool {
 // 0.
 func (s *Scope) SetTelling(telling bool) { s.telling = telling }
 
+// hardlyEver reports whether the model agrees on no calls of a path, or on one in ten at most.
+func (p *Path) hardlyEver() bool { return p.Agree < p.Runs/hardly+1 && p.Runs >= least }
+
+// suspect reports whether a formula matches a path on which the model never or hardly ever agrees,
+// and makes a wrong claim.
+func (p *Path) suspect() bool {
+	return p.Proof != nil && p.Proof.Match && p.hardlyEver() && p.Deviations[Wrong]+p.Deviations[Dropped]+p.Deviations[Crashes] > 0
+}
+
 // Decide sets which paths are in scope.
 func (s *Scope) Decide() {
 	telling := s.AgreesOnResult()
+	chance := s.branches.chance()
 	for _, p := range s.Paths {
 		share := float64(p.Agree) / float64(max(p.Runs, 1))
-		p.InScope = false
+		p.InScope, p.Suspect = false, false
 		switch {
 		case p.Runs == 0 && p.Declined > 0 && s.Declared != "":
 			p.Why = fmt.Sprintf("declared%s to be outside, or the model says itself that it does not have these calls", s.DeclaredBy())
@@ -268,6 +290,9 @@ func (s *Scope) Decide() {
 		case p.Proof.Right():
 			p.InScope = true
 			p.Why = "agrees on all calls, proved"
+		case p.suspect():
+			p.InScope, p.Suspect = true, true
+			p.Why = fmt.Sprintf("suspect: a formula of the model is the path's, and it agrees on %d of %d calls: %s", p.Agree, p.Runs, p.mostly())
 		case p.Proof.Never():
 			p.Why = "never agrees, proved: " + p.mostly()
 		case p.Runs < least:
@@ -280,6 +305,8 @@ func (s *Scope) Decide() {
 			p.Why = fmt.Sprintf("agrees on %d of %d calls, but only where the result is 0 or null", p.Agree, p.Runs)
 		case p.AgreeTell == 0 && !telling:
 			p.Why = "agrees, but the result is always 0 or null, and there is no path on which another result agrees"
+		case p.AgreeTell == 0 && 2*p.by(chance) > p.Agree:
+			p.Why = fmt.Sprintf("agrees on %d of %d calls, but always on 0 or null, by the branch of the model that answers so on paths outside", p.Agree, p.Runs)
 		default:
 			p.InScope = true
 			p.Why = fmt.Sprintf("agrees on %d of %d calls", p.Agree, p.Runs)
@@ -287,7 +314,7 @@ func (s *Scope) Decide() {
 	}
 	s.Steps = nil
 	for _, p := range s.Paths {
-		if p.InScope {
+		if p.InScope && !p.Suspect {
 			s.Steps = append(s.Steps, p.Steps...)
 		}
 	}

@@ -47,6 +47,61 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// TestDecideBranches checks paths whose result is always 0. They are in scope unless most of their
+// calls are answered by a branch of the model that is wrong on paths outside.
+func TestDecideBranches(t *testing.T) {
+	const zero, digits = 7, 8 // branches of a model that reads a number
+	for name, test := range map[string]struct {
+		branches branches
+		taken    map[uint64]int
+		in       bool
+	}{
+		"unknown":            {nil, nil, true},
+		"never another":      {branches{digits: {2: {9, 9}}}, map[uint64]int{zero: 40}, true},
+		"the same branch":    {branches{digits: {2: {9, 9}}}, map[uint64]int{digits: 40}, true},
+		"wrong outside":      {branches{digits: {2: {9, 9}}, zero: {3: {20, 0}}}, map[uint64]int{zero: 40}, false},
+		"mostly":             {branches{digits: {2: {9, 9}}, zero: {3: {20, 0}}}, map[uint64]int{zero: 30, digits: 10}, false},
+		"partly":             {branches{digits: {2: {9, 9}}, zero: {3: {20, 0}}}, map[uint64]int{zero: 10, digits: 30}, true},
+		"a defect inside":    {branches{digits: {2: {9, 9}}, zero: {2: {20, 0}}}, map[uint64]int{zero: 40}, true},
+		"also right outside": {branches{digits: {2: {9, 9}}, zero: {3: {20, 1}}}, map[uint64]int{zero: 40}, true},
+	} {
+		p := &Path{Key: 1, Runs: 40, Agree: 40, taken: test.taken}
+		s := &Scope{Threshold: DefaultThreshold, branches: test.branches, Paths: []*Path{p, {Key: 2, Runs: 9, Agree: 9, Telling: 9, AgreeTell: 9}}}
+		if s.Decide(); p.InScope != test.in || !test.in && p.Why != "agrees on 40 of 40 calls, but always on 0 or null, by the branch of the model that answers so on paths outside" {
+			t.Errorf("%s: %v, %s", name, p.InScope, p.Why)
+		}
+	}
+}
+
+// TestSuspects checks that a path whose formula matches is in scope if the model never or hardly
+// ever agrees, and counts apart.
+func TestSuspects(t *testing.T) {
+	match := func(agrees string) *Proof { return &Proof{Agrees: agrees, Match: true} }
+	for name, test := range map[string]struct {
+		path    Path
+		suspect bool
+		why     string
+	}{
+		"dropped":       {Path{Runs: 10, Deviations: map[Kind]int{Dropped: 10}, Proof: match("unsat")}, true, "suspect: a formula of the model is the path's, and it agrees on 0 of 10 calls: dropped"},
+		"hardly ever":   {Path{Runs: 20, Agree: 2, Deviations: map[Kind]int{Wrong: 18}, Proof: match("sat")}, true, "suspect: a formula of the model is the path's, and it agrees on 2 of 20 calls: wrong value"},
+		"now and then":  {Path{Runs: 20, Agree: 3, Telling: 20, AgreeTell: 3, Deviations: map[Kind]int{Wrong: 17}, Proof: match("sat")}, false, "agrees on 3 of 20 calls, less than 40 %: wrong value"},
+		"no match":      {Path{Runs: 10, Deviations: map[Kind]int{Dropped: 10}, Proof: &Proof{Agrees: "unsat"}}, false, "never agrees, proved: dropped"},
+		"no claim":      {Path{Runs: 10, Deviations: map[Kind]int{Unconstrained: 10}, Proof: match("unsat")}, false, "never agrees, proved: unconstrained"},
+		"too few calls": {Path{Runs: 1, Deviations: map[Kind]int{Wrong: 1}, Proof: match("")}, false, "one call takes it: too few to say"},
+	} {
+		p := test.path
+		s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{&p}}
+		s.Decide()
+		n := map[bool]int{true: 1}[test.suspect]
+		if p.Suspect != test.suspect || p.InScope != test.suspect || p.Why != test.why || s.Suspects() != n || s.InScope() != 0 {
+			t.Errorf("%s: %+v", name, p)
+		}
+		if strings.Contains(s.Explain(), " and 1 suspect (") != test.suspect || strings.Contains(s.List(), "  suspect   ") != test.suspect {
+			t.Errorf("%s: %s", name, s.Explain())
+		}
+	}
+}
+
 // TestDecided checks that a path with one sample is undecided, unless it is proved or declared.
 func TestDecided(t *testing.T) {
 	s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{
@@ -128,7 +183,8 @@ func TestSimilarCalls(t *testing.T) {
 	if p, err = Around(context.Background(), o, null, at, Options{}); err != nil || p == nil || p.InScope || p.AgreeTell > 0 || p.Agree == 0 {
 		t.Fatalf("null alone: %+v, %v", p, err)
 	}
-	if p, err = Around(context.Background(), o, null, at, Options{Telling: true}); err != nil || p == nil || !p.InScope {
+	beside := &Scope{Paths: []*Path{{AgreeTell: 1}}}
+	if p, err = Around(context.Background(), o, null, at, Options{Beside: beside}); err != nil || p == nil || !p.InScope {
 		t.Fatalf("null beside another result: %+v, %v", p, err)
 	}
 	s, err := Find(context.Background(), o, m, Options{Samples: 800})

@@ -106,7 +106,7 @@ func Kind(why string) string {
 
 // Covers adds the counts of a model's scope.
 func Covers(s *scope.Scope, to *finding.Scope) {
-	to.Paths, to.InScope = len(s.Paths), s.InScope()
+	to.Paths, to.InScope, to.Suspects = len(s.Paths), s.InScope(), s.Suspects()
 	for kind, n := range s.Outside() {
 		to.Outside[string(kind)] = n
 	}

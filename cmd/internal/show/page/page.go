@@ -66,7 +66,7 @@ type Campaign struct {
 // ScopePath is a path of a model's original, with the reason why the scope of the model includes it
 // or not.
 type ScopePath struct {
-	InScope             bool
+	InScope, Suspect    bool
 	Why, Counts         string
 	Lines               string
 	Way                 string // the part of the path that Where and Does describe; empty means all

@@ -19,7 +19,7 @@ func ExplainLeftOut(list []finding.LeftOut) string {
 }
 
 func unmeant(s *finding.Summary) bool {
-	return s.Scope != nil && s.Scope.Paths > 0 && s.Scope.InScope == 0
+	return s.Scope != nil && s.Scope.Paths > 0 && s.Scope.InScope+s.Scope.Suspects == 0
 }
 
 // Unmeant explains a model that has nothing in scope.

@@ -118,10 +118,10 @@ func identity(f *finding.Finding, d *document, page paper) {
 // ConfirmedHow describes how the engine of a model confirmed its findings. It returns "" for the
 // default, and if there is no engine.
 func ConfirmedHow(how string) string {
-	if how != "symbolic" {
+	if how != "concrete" {
 		return ""
 	}
-	return "--confirm symbolic: a deviation counts also if the engine shows it only with symbols that are held to the call's values"
+	return "--confirm concrete: a deviation counts only if the engine shows it for the call's own values"
 }
 
 // others lists further inputs of the bucket by variant. A bucket is a guess that they have one

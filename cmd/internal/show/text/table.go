@@ -223,6 +223,11 @@ func (t *table) bucket(n int, b finding.Row) {
 		}
 		t.line(indent + columns.Cut("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
 	}
+	if b.Remark != "" {
+		for _, l := range columns.Break("remark: "+escape.Text(b.Remark), t.o.Width-len(indent)) {
+			t.line(indent + t.paint(faint, l))
+		}
+	}
 	t.variants(indent, b.Variants)
 	if similar := t.folded[b.ID]; len(similar) > 0 {
 		var inputs []string
