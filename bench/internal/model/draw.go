@@ -35,7 +35,10 @@ func drawn(w io.Writer, list []sample, seed uint64) error {
 			seen[s.Function] = true
 			for _, p := range s.Paths {
 				side := out
-				if p.InScope {
+				switch {
+				case p.Suspect:
+					continue // its formula matches, and nothing agrees: it is listed apart
+				case p.InScope:
 					side = in
 				}
 				side[s.Function] = append(side[s.Function], one{s.Function, p})

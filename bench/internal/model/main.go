@@ -2,9 +2,9 @@
 // bench model-check and make -C bench tables call it.
 //
 // A sample is a line of check.jsonl.gz: what one run printed with --json, the scopes that it left
-// in its folders, and what it cost. The scopes are kept where findings are confirmed by values,
-// since how they are confirmed does not change them. Runs on some functions each are tabulated as
-// one.
+// in its folders, and what it cost. The scopes are kept where findings are confirmed with symbols,
+// as by default, since how they are confirmed does not change them. Runs on some functions each are
+// tabulated as one.
 package main
 
 import (
@@ -49,7 +49,7 @@ func main() {
 	draw := flag.Uint64("draw", 0, "print paths that are drawn by this seed, and run nothing")
 	flag.StringVar(&s.Engine, "engine", "angr==9.2.213", "the engine")
 	flag.StringVar(&s.Base, "base", "", "another version of it")
-	flag.StringVar(&s.Confirm, "confirm", "concrete", "how findings are confirmed")
+	flag.StringVar(&s.Confirm, "confirm", "symbolic", "how findings are confirmed")
 	flag.StringVar(&s.Revision, "revision", "unknown", "revision of parallax")
 	flag.Parse()
 	var list []sample
@@ -84,7 +84,7 @@ func main() {
 			err = write(*file, append(list, s))
 		}
 	default:
-		err = s.run(*tool, *work, *functions, s.Confirm == "concrete" && s.Base == "")
+		err = s.run(*tool, *work, *functions, s.Confirm == "symbolic" && s.Base == "")
 		if err == nil {
 			err = write(*file, append(list, s))
 		}

@@ -17,6 +17,7 @@ type report struct {
 		Extracted int                                         `json:"extracted"`
 		Paths     int                                         `json:"paths"`
 		InScope   int                                         `json:"in_scope"`
+		Suspects  int                                         `json:"suspects"`
 		Outside   map[string]int                              `json:"outside"`
 		Left      []struct{ Function, Status, Reason string } `json:"left_out"`
 		Changes   []struct {
@@ -45,6 +46,8 @@ type target struct {
 			Quoted  string            `json:"quoted"`
 			Results map[string]string `json:"results"`
 			Count   uint64            `json:"count"`
+			Suspect bool              `json:"suspect"`
+			Remark  string            `json:"remark"`
 		} `json:"buckets"`
 	} `json:"findings"`
 }
@@ -62,7 +65,8 @@ type path struct {
 	Key       string   `json:"path"`
 	Runs      int      `json:"runs"`
 	Agree     int      `json:"agree"`
-	InScope   bool     `json:"in_scope"`
+	InScope   bool     `json:"in_scope"` // suspect paths included
+	Suspect   bool     `json:"suspect"`
 	Why       string   `json:"why"`
 	Lines     []string `json:"lines"`
 	Agreed    string   `json:"agreed"`
@@ -111,15 +115,23 @@ func tables(w io.Writer, list []sample) error {
 			scopes[s.Function] = s
 		}
 	}
-	fmt.Fprintln(w, "| run | models | extracted | checked | paths | in scope | findings | not confirmed | CPU s | wall s | load |\n|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| run | models | extracted | checked | paths | in scope | suspect | findings | on suspect paths | right for values | not confirmed | CPU s | wall s | load |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for i := range list {
 		s, r := &list[i], &reports[i]
-		n := 0
+		n, suspect, remarks := 0, 0, 0
 		for j := range r.Targets {
-			n += len(r.Targets[j].Findings.Buckets)
+			for _, b := range r.Targets[j].Findings.Buckets {
+				n++
+				if b.Suspect {
+					suspect++
+				}
+				if strings.Contains(b.Remark, "answers rightly") {
+					remarks++
+				}
+			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d (%s) | %d | %d | %.0f | %.0f | %s |\n", s.name(), r.Scope.Models, r.Scope.Extracted, len(r.Targets), r.Scope.Paths,
-			r.Scope.InScope, percent(r.Scope.InScope, r.Scope.Paths), n, r.Scope.Outside["unconfirmed"], s.CPU, s.Wall, s.Load)
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d (%s) | %d | %d | %d | %d | %d | %.0f | %.0f | %s |\n", s.name(), r.Scope.Models, r.Scope.Extracted, len(r.Targets), r.Scope.Paths,
+			r.Scope.InScope, percent(r.Scope.InScope, r.Scope.Paths), r.Scope.Suspects, n, suspect, remarks, r.Scope.Outside["unconfirmed"], s.CPU, s.Wall, s.Load)
 	}
 	functions(w, list, reports, scopes)
 	byType(w, list, reports)
@@ -159,7 +171,7 @@ func merged(list []sample) (runs []sample, reports []report, err error) {
 		run.CPU, run.Wall, run.Exit = run.CPU+s.CPU, run.Wall+s.Wall, max(run.Exit, s.Exit)
 		into.Targets = append(into.Targets, r.Targets...)
 		a, b := &into.Scope, &r.Scope
-		a.Models, a.Extracted, a.Paths, a.InScope = a.Models+b.Models, a.Extracted+b.Extracted, a.Paths+b.Paths, a.InScope+b.InScope
+		a.Models, a.Extracted, a.Paths, a.InScope, a.Suspects = a.Models+b.Models, a.Extracted+b.Extracted, a.Paths+b.Paths, a.InScope+b.InScope, a.Suspects+b.Suspects
 		a.Left, a.Changes = append(a.Left, b.Left...), append(a.Changes, b.Changes...)
 		if a.Outside == nil {
 			a.Outside = map[string]int{}
@@ -220,7 +232,7 @@ func functions(w io.Writer, list []sample, reports []report, scopes map[string]s
 		}
 		row := [9]int{0: len(s.Paths), 6: len(blocks)}
 		for _, p := range s.Paths {
-			if p.InScope {
+			if p.InScope && !p.Suspect {
 				row[1]++
 			}
 			if p.Proof != nil && p.Proof.Agrees != "" {

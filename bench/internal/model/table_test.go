@@ -23,9 +23,9 @@ func TestTypeOf(t *testing.T) {
 func TestTables(t *testing.T) {
 	s := sample{Engine: "angr==1", Confirm: "concrete", CPU: 12, Report: json.RawMessage(`{"targets":[{"target":"angr-1-strcmp",
 		"coverage":[{"program":"original","blocks":9,"covered":8},{"program":"angr","blocks":2,"covered":1}],
-		"findings":{"buckets":[{"id":"a","quoted":"strcmp(\"\", \"\")","results":{"original":"0","angr":"1"},"count":3}]}}],
-		"scope":{"models":3,"extracted":2,"paths":3,"in_scope":1,"outside":{"dropped":7},"left_out":[{"function":"f","status":"crash","reason":"a|b"}]}}`),
-		Scopes: []json.RawMessage{json.RawMessage(`{"function":"strcmp","paths":[{"path":"01","in_scope":true,"proof":{"agrees":"sat","match":true}},{"path":"02"},{"path":"03"}],
+		"findings":{"buckets":[{"id":"a","quoted":"strcmp(\"\", \"\")","results":{"original":"0","angr":"1"},"count":3,"suspect":true,"remark":"angr 1 with values: answers rightly"}]}}],
+		"scope":{"models":3,"extracted":2,"paths":3,"in_scope":1,"suspects":1,"outside":{"dropped":7},"left_out":[{"function":"f","status":"crash","reason":"a|b"}]}}`),
+		Scopes: []json.RawMessage{json.RawMessage(`{"function":"strcmp","paths":[{"path":"01","in_scope":true,"proof":{"agrees":"sat","match":true}},{"path":"02","in_scope":true,"suspect":true},{"path":"03"}],
 		"steps":[{"from":-1,"to":4},{"from":4,"to":5},{"from":5,"to":4}]}`)}}
 	file := filepath.Join(t.TempDir(), "samples.gz")
 	if err := write(file, []sample{s}); err != nil {
@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| concrete | 3 | 2 | 1 | 3 | 1 (33 %) | 1 | 0 | 12 |", "| strcmp | 3 | 1 | 1 | 1 | 9 | 8 | 2 | 2 | 1 | 1 |", "| string | 1 in 1 functions |", "| dropped | 7 |",
+		"| concrete | 3 | 2 | 1 | 3 | 1 (33 %) | 1 | 1 | 1 | 1 | 0 | 12 |", "| strcmp | 3 | 1 | 1 | 1 | 9 | 8 | 2 | 2 | 1 | 1 |", "| string | 1 in 1 functions |", "| dropped | 7 |",
 		`| crash: a\|b | 1 | f |`,
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -59,7 +59,7 @@ func TestTables(t *testing.T) {
 	other := s
 	other.Report, other.Scopes = json.RawMessage(`{"version":1,"target":"angr-1-atoi","findings":{"buckets":[]},"scope":{"models":1,"extracted":1,"paths":2,"in_scope":1}}`), nil
 	b.Reset()
-	if err := tables(&b, append(list, other)); err != nil || !strings.Contains(b.String(), "| concrete | 4 | 3 | 2 | 5 | 2 (40 %) | 1 | 0 | 24 |") {
+	if err := tables(&b, append(list, other)); err != nil || !strings.Contains(b.String(), "| concrete | 4 | 3 | 2 | 5 | 2 (40 %) | 1 | 1 | 1 | 1 | 0 | 24 |") {
 		t.Errorf("two runs, of other functions, are not taken as one: %v\n%s", err, b.String())
 	}
 	b.Reset()

@@ -229,7 +229,7 @@ func TestConfirmRecorded(t *testing.T) {
 			}
 		}
 	}
-	if *record == "" && engine.used != 19 {
+	if *record == "" && engine.used != 21 {
 		t.Errorf("the engine was asked %d times", engine.used)
 	}
 }
@@ -299,6 +299,61 @@ func TestEngineStates(t *testing.T) {
 			}
 		}
 		k.Close()
+	}
+}
+
+// modes is an engine that answers symbols and values in different ways. It records the modes that it
+// is asked in.
+type modes struct {
+	symbols, values extract.Outcome
+	asked           string
+}
+
+func (m *modes) Ask(_ context.Context, q extract.Question) ([]extract.Outcome, error) {
+	if q.Symbolic {
+		m.asked += "s"
+		return []extract.Outcome{m.symbols}, nil
+	}
+	m.asked += "v"
+	return []extract.Outcome{m.values}, nil
+}
+
+// TestModes checks that the engine's answer to symbols decides, that a right answer to values is a
+// remark, and that values decide where symbols say nothing.
+func TestModes(t *testing.T) {
+	s := signature("atoi", "s:i")
+	c := literal(s, "1")
+	right := extract.Outcome{Status: extract.OK, Form: "scalar", Value: "1", Unique: true}
+	wrong := extract.Outcome{Status: extract.OK, Form: "scalar", Value: "0", Unique: true}
+	silent := extract.Outcome{Status: extract.Timeout, Reason: "a minute"}
+	for _, test := range []struct {
+		name            string
+		symbols, values extract.Outcome
+		concrete        bool
+		asked           string
+		confirmed, open bool
+		remark          string
+	}{
+		{"both wrong", wrong, wrong, false, "sv", true, false, ""},
+		{"values right", wrong, right, false, "sv", true, false, "angr with values: answers rightly when it is asked for this call alone: returns 1"},
+		{"values silent", wrong, silent, false, "sv", true, false, ""},
+		{"symbols right", right, wrong, false, "s", false, false, ""},
+		{"symbols silent", silent, wrong, false, "sv", true, false, ""},
+		{"symbols silent, values right", silent, right, false, "sv", false, true, ""},
+		{"concrete, values wrong", right, wrong, true, "v", true, false, ""},
+		{"concrete, values right", wrong, right, true, "v", false, false, ""},
+	} {
+		engine := &modes{symbols: test.symbols, values: test.values}
+		k := New(s, nil, engine, Options{Engine: "angr", Foreign: true, Concrete: test.concrete})
+		memory := [][]byte{call.Whole(&s.Arguments[0], c[0])}
+		v, err := k.Confirm(context.Background(), c, call.Exact, call.Effect{Ret: 1, Memory: memory}, formula.Answer{Kind: formula.Returned, Effect: call.Effect{Memory: memory}})
+		k.Close()
+		if err != nil || v.Confirmed != test.confirmed || v.Open != test.open || v.Remark != test.remark || engine.asked != test.asked {
+			t.Errorf("%s: asked %s, %+v, %v", test.name, engine.asked, v, err)
+		}
+		if n := len(v.Steps); test.remark != "" && (n != 4 || v.Steps[3].State != Remark) {
+			t.Errorf("%s: %+v", test.name, v.Steps)
+		}
 	}
 }
 

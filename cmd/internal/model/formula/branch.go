@@ -22,10 +22,10 @@ type choice struct {
 	next      []int // nodes of the arguments; of an ite the two sides, -1 for one without an ite
 }
 
-// Branch returns a hash of the choices that the model makes for the result of a call: its path, and
-// the sides of each ite and the cases of each disjunction that give the result. Conditions count as
-// a whole. Calls with the same branch have the same formula of the result. Branch returns 0 if the
-// answer is not Returned, or only a solver can compute it.
+// Branch returns a hash of the choices that the model makes for the result of a call. These are its
+// path, the sides of each ite, and the cases of each disjunction. Conditions count as a whole.
+// Calls with the same branch have the same formula of the result. Branch returns 0 if the answer is
+// not Returned, or only a solver can compute it.
 func (m *Model) Branch(c call.Call, a *Answer) (uint64, error) {
 	if a.Kind != Returned || a.Path >= len(m.Paths) {
 		return 0, nil

@@ -10,7 +10,7 @@ import (
 )
 
 // TestBranch checks that calls have the same branch of the model if they have the same formula of
-// the result, whatever the conditions say about other things.
+// the result.
 func TestBranch(t *testing.T) {
 	a := extracttest.Answer(t, "strchr")
 	m, err := New(call.SignatureOf(a), a.Paths, a.Function)

@@ -32,7 +32,7 @@ func (b branches) add(at uint64, path Key, agrees bool) {
 }
 
 // chance returns the branches of the model whose agreement on 0 or null is an accident. Such a
-// branch never agrees on another result, and most of its calls with another result are on paths on
+// branch never agrees on another result. Most of its calls with another result are on paths on
 // which the model never agrees on one. So the branch answers calls that the model does not cover.
 // An example is a text that the model cannot read: its answer is 0, as for a text without a number.
 //
