@@ -21,6 +21,7 @@ type Page struct {
 	Trees      map[string]string                 // by program: the folder of its own sources, where programs are versions of one
 	Here       string                            // the current folder, for paths on a terminal
 	Confirm    string                            // how the engine of a model confirmed it, if not by default: see ConfirmedHow
+	Remark     string                            // of a model's judge: see Note
 	Reproducer string                            // the reproducer's text; empty means none
 	GoMod      string                            // the go.mod next to it
 	Script     string                            // the text of reproducer.sh; empty means none

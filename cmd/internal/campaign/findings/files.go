@@ -23,7 +23,7 @@ const (
 // filesOf returns the files of a finding's folder. A nil bucket means that links and seed are
 // unknown.
 func (f *Buckets) filesOf(rep *finding.Finding, b *Group) (map[string][]byte, error) {
-	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
+	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"], Remark: f.folder.Notes()[rep.Summarize().Quoted].Remark}
 	if f.Sources != nil {
 		f.Sources(rep, page)
 	}
@@ -115,7 +115,7 @@ func (f *Buckets) rewriteReport(b *Group) {
 
 // Page returns the parts of a report that the record of the smallest input does not hold.
 func (f *Buckets) Page(b *Group) finding.Page {
-	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != "", Older: f.older(b)}
+	page := finding.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Remark: f.folder.Notes()[b.Best.Summarize().Quoted].Remark, Waits: b.Extra[UnfinishedKey] != "", Older: f.older(b)}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)

@@ -90,6 +90,7 @@ func (f *Buckets) Row(b *Group) finding.Row {
 		}
 	}
 	r.Older = f.older(b)
+	r.Note = f.folder.Notes()[r.Quoted]
 	r.Unverified = b.Extra[UnverifiedKey] != "" && !Closed(r)
 	r.Unminimized = b.Extra[UnfinishedKey] != "" && !Closed(r)
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime

@@ -324,12 +324,6 @@ func (f *checking) conclude(ctx context.Context, err error) error {
 		summaries = append(summaries, r.Summary)
 		folders = append(folders, archive.Shown(&r.Options.Options, r.Target))
 		open += r.Summary.Open()
-		if by, ok := f.judged[r.Target].(*check.Judge); ok {
-			for i := range r.Summary.Findings.Buckets {
-				b := &r.Summary.Findings.Buckets[i]
-				b.Note = by.Note(b.Quoted)
-			}
-		}
 		if r.Summary.Scope != nil {
 			if by := f.judged[r.Target]; by != nil {
 				r.Summary.Scope.Unanswered = by.Unanswered()

@@ -281,6 +281,27 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestLate checks that functions whose model edges a row covers late have a table of their own.
+func TestLate(t *testing.T) {
+	f := &scopes{Agreement: []original.Step{step(-1, 0), step(0, 1)}}
+	list := []sample{{Function: "strtol", Scopes: f}, {Function: "strlen", Scopes: f}}
+	for _, function := range []string{"strtol", "strlen"} {
+		r := &trial{Coverage: []point{{10, 0, 2}}}
+		if function == "strtol" {
+			r = &trial{Coverage: []point{{10, 0, 1}, {1000, 0, 2}}}
+		}
+		list = append(list, sample{Function: function, Row: "ours", Trial: 1, Budget: 3000, Result: r})
+	}
+	var b strings.Builder
+	if err := tables(&b, list, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := "| strtol: model coverage in %, scope by agreement, after executions | 10 | 30 | 100 | 300 | 1000 | 3000 |\n|---|---|---|---|---|---|---|\n| ours | 50.0 | 50.0 | 50.0 | 50.0 | 100.0 | 100.0 |\n"
+	if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "| strlen: ") {
+		t.Errorf("the tables lack %q:\n%s", want, b.String())
+	}
+}
+
 // TestVerdicts checks that the committed verdicts can be read.
 func TestVerdicts(t *testing.T) {
 	if v, err := readVerdicts("../../../../bench/model/verdicts.txt"); err != nil || len(v) < 20 {

@@ -41,6 +41,7 @@ package state
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,6 +52,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding"
 	"parallax/internal/atomicfile"
 )
 
@@ -303,6 +305,19 @@ func ModelFolder(dir string) (string, error) {
 
 // ReadModel returns a file of the campaign's model, or nil if it is missing.
 func (f *Folder) ReadModel(name string) ([]byte, error) { return f.read(f.path(ModelDir, name)) }
+
+// NotesFile is the file in ModelDir with the notes of the model's judge on findings, by call.
+const NotesFile = "notes.json"
+
+// Notes returns the notes of a model's judge on findings, by call. A file that cannot be read has
+// none.
+func (f *Folder) Notes() map[string]finding.Note {
+	var notes map[string]finding.Note
+	if data, err := f.ReadModel(NotesFile); err != nil || json.Unmarshal(data, &notes) != nil {
+		return nil
+	}
+	return notes
+}
 
 // FS returns the file system of the folder. It follows no links there, and does not lead outside.
 func (f *Folder) FS() FS { return f.fs }

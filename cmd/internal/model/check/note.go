@@ -7,13 +7,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/finding"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/scope"
 	"parallax/internal/atomicfile"
 )
-
-// notesFile has the notes on the findings of a campaign.
-const notesFile = "notes.json"
 
 // notes holds what confirming adds to findings, by call. A later run does not confirm findings
 // again, so a file keeps the notes.
@@ -25,7 +23,7 @@ type notes struct {
 // readNotes reads the notes in a folder. A file that cannot be read has none: the findings count
 // without their notes.
 func readNotes(dir string) *notes {
-	n := &notes{file: filepath.Join(dir, notesFile), by: map[string]finding.Note{}}
+	n := &notes{file: filepath.Join(dir, state.NotesFile), by: map[string]finding.Note{}}
 	if data, err := os.ReadFile(n.file); err != nil || json.Unmarshal(data, &n.by) != nil {
 		n.by = map[string]finding.Note{}
 	}
@@ -58,6 +56,3 @@ func note(p *scope.Path, v *confirm.Verdict) finding.Note {
 	n.Remark = strings.Join(parts, "; ")
 	return n
 }
-
-// Note returns the note on the finding of a call.
-func (j *Judge) Note(call string) finding.Note { return j.notes.by[call] }

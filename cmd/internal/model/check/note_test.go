@@ -20,13 +20,13 @@ func TestNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again := (&Judge{notes: readNotes(dir)})
+	again := readNotes(dir)
 	for call, want := range map[string]finding.Note{"f(1)": {Remark: "right"}, "f(2)": {Suspect: true, Remark: "suspect: so; right"}, "f(3)": {}} {
-		if got := again.Note(call); got != want {
+		if got := again.by[call]; got != want {
 			t.Errorf("%s: %+v, want %+v", call, got, want)
 		}
 	}
-	if len(again.notes.by) != 2 {
-		t.Errorf("%d notes are kept", len(again.notes.by))
+	if len(again.by) != 2 {
+		t.Errorf("%d notes are kept", len(again.by))
 	}
 }

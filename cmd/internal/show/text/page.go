@@ -85,6 +85,9 @@ func identity(f *finding.Finding, d *document, page paper) {
 		if how != "" {
 			p = append(p, say(" It was confirmed with %s.", how))
 		}
+		if page.Remark != "" {
+			p = append(p, say(" Remark: %s.", page.Remark))
+		}
 		if l := page.Life; l != nil {
 			for _, f := range lifeFacts(l) {
 				p = append(append(p, say(" It is %s: ", f.name)), f.spans...)
@@ -107,6 +110,9 @@ func identity(f *finding.Finding, d *document, page paper) {
 	}
 	if how != "" {
 		known = append(known, fact{"confirmed", []span{say("with %s", how)}})
+	}
+	if page.Remark != "" {
+		known = append(known, fact{"remark", []span{say("%s", page.Remark)}})
 	}
 	if l := page.Life; l != nil {
 		known = append(known, fact{"seen", []span{say("%s", lifeSeen(l))}})
