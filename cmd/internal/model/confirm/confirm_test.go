@@ -302,8 +302,8 @@ func TestEngineStates(t *testing.T) {
 	}
 }
 
-// modes is an engine that answers symbols and values in different ways. It records the modes that it
-// is asked in.
+// modes is an engine that answers symbols and values in different ways. It records the modes of the
+// questions.
 type modes struct {
 	symbols, values extract.Outcome
 	asked           string
@@ -318,8 +318,8 @@ func (m *modes) Ask(_ context.Context, q extract.Question) ([]extract.Outcome, e
 	return []extract.Outcome{m.values}, nil
 }
 
-// TestModes checks that the engine's answer to symbols decides, that a right answer to values is a
-// remark, and that values decide where symbols say nothing.
+// TestModes checks that the engine's answer to symbols decides. A right answer to values is a
+// remark, and values decide where symbols say nothing.
 func TestModes(t *testing.T) {
 	s := signature("atoi", "s:i")
 	c := literal(s, "1")
