@@ -66,11 +66,12 @@ func (f *checking) extract(ctx context.Context, engine *extract.Engine, view ui.
 	f.listed = listed
 	var requests []extract.Request
 	for _, l := range chosen {
-		if l.Reason != "" && declared[l.Function] == "" {
+		d := declared[l.Function]
+		if l.Reason != "" && d.Text == "" {
 			f.leaveOut(l.Function, extract.Unsupported, l.Reason)
 			continue
 		}
-		r := extract.Request{Function: l.Function, Prototype: declared[l.Function], Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.Elements}}
+		r := extract.Request{Function: l.Function, Prototype: d.Text, Held: d.Held, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.Elements}}
 		if extract.Values(f.name) {
 			r = extract.Request{Function: l.Function, Mode: extract.Takes}
 		}
@@ -146,13 +147,13 @@ func (f *checking) declaredOf(listed []extract.Listed) error {
 }
 
 // declarations are those that the user gives for functions, and those that parallax has for
-// functions that the engine has no prototype of.
-func (f *checking) declarations(chosen []extract.Listed) (map[string]string, error) {
-	all := map[string]string{}
+// functions that the engine has no prototype of, or one of a variable number of arguments.
+func (f *checking) declarations(chosen []extract.Listed) (map[string]extract.Declaration, error) {
+	all := map[string]extract.Declaration{}
 	own := extract.Declared(f.name)
 	for _, l := range chosen {
-		if l.Prototype == "" {
-			all[l.Function] = own[l.Function]
+		if d := own[l.Function]; d.Serves(l) {
+			all[l.Function] = d
 		}
 	}
 	for _, text := range f.Declared {
@@ -163,7 +164,7 @@ func (f *checking) declarations(chosen []extract.Listed) (map[string]string, err
 		case !slices.ContainsFunc(chosen, func(l extract.Listed) bool { return l.Function == name }):
 			return nil, exit.Usage("--prototype %q declares %s, which is not among the functions that are checked", text, name)
 		}
-		all[name] = text
+		all[name] = extract.Declaration{Text: text}
 	}
 	return all, nil
 }
@@ -261,9 +262,9 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 	known := extract.Declared(f.name)
 	for _, text := range f.Declared {
 		if known == nil {
-			known = map[string]string{}
+			known = map[string]extract.Declaration{}
 		}
-		known[extract.NameOf(text)] = text
+		known[extract.NameOf(text)] = extract.Declaration{Text: text}
 	}
 	gone := f.missingModels(listed)
 	for _, name := range f.named(listed) {
@@ -271,9 +272,9 @@ func (f *checking) compareVersions(ctx context.Context, other *checking, view ui
 		switch {
 		case i < 0:
 			f.changes = append(f.changes, finding.ModelChange{Function: name, Reason: f.Base + " has no model of it"})
-		case listed[i].Reason != "" && known[name] == "" && gone[name] == "":
+		case listed[i].Reason != "" && known[name].Text == "" && gone[name] == "":
 			f.changes = append(f.changes, finding.ModelChange{Function: name, Reason: f.Base + ": " + listed[i].Reason})
-		case listed[i].Reason == "" || known[name] != "":
+		case listed[i].Reason == "" || known[name].Text != "":
 			other.Functions = append(other.Functions, name)
 		}
 	}

@@ -58,22 +58,33 @@ func TestIncomplete(t *testing.T) {
 }
 
 // TestDeclarations checks that functions without a prototype of the engine get parallax's, and any
-// function the user's.
+// function the user's. A function of a variable number of arguments gets one with a format.
 func TestDeclarations(t *testing.T) {
-	listed := []extract.Listed{{Function: "strtoul", Reason: "the engine has no prototype of it"}, {Function: "strchr", Prototype: "char *strchr(char *, int)"}, {Function: "odd"}}
+	listed := []extract.Listed{{Function: "strtoul", Reason: "the engine has no prototype of it"}, {Function: "strchr", Prototype: "char *strchr(char *, int)"}, {Function: "odd"},
+		{Function: "sscanf", Prototype: "int sscanf(char *, char *, ...)", Reason: "variadic"}}
+	const strtoul, sscanf = "unsigned long strtoul(char *string, char **tail, int base);", "int sscanf(char *text, char *format, int *number);"
 	for _, test := range []struct {
 		flags []string
 		want  map[string]string
 		err   string
 	}{
-		{nil, map[string]string{"strtoul": "unsigned long strtoul(char *string, char **tail, int base);", "odd": ""}, ""},
-		{[]string{"int odd(int)", "char *strchr(void *, int)"}, map[string]string{"strtoul": "unsigned long strtoul(char *string, char **tail, int base);", "odd": "int odd(int)", "strchr": "char *strchr(void *, int)"}, ""},
+		{nil, map[string]string{"strtoul": strtoul, "sscanf": sscanf}, ""},
+		{[]string{"int odd(int)", "char *strchr(void *, int)", "int sscanf(char *, char *)"}, map[string]string{"strtoul": strtoul, "odd": "int odd(int)", "strchr": "char *strchr(void *, int)", "sscanf": "int sscanf(char *, char *)"}, ""},
 		{[]string{"int"}, nil, `--prototype "int" declares no function`},
 		{[]string{"int strlen(char *)"}, nil, `--prototype "int strlen(char *)" declares strlen, which is not among the functions that are checked`},
 	} {
 		f := &checking{name: "angr"}
 		f.Declared = test.flags
-		got, err := f.declarations(listed)
+		declared, err := f.declarations(listed)
+		var got map[string]string
+		for name, d := range declared {
+			if got == nil {
+				got = map[string]string{}
+			}
+			if got[name] = d.Text; (d.Held != nil) != (d.Text == sscanf) {
+				t.Errorf("%q: %s holds %v", test.flags, name, d.Held)
+			}
+		}
 		if !maps.Equal(got, test.want) || (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%q: %v, %v", test.flags, got, err)
 		}

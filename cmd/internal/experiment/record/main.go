@@ -110,23 +110,23 @@ func chosen(listed []extract.Listed) (some []extract.Listed) {
 }
 
 // extracted extracts models, prints the table and returns the answers.
-func extracted(ctx context.Context, e *extract.Engine, functions []extract.Listed, declared map[string]string) ([]extract.Answer, error) {
+func extracted(ctx context.Context, e *extract.Engine, functions []extract.Listed, declared map[string]extract.Declaration) ([]extract.Answer, error) {
 	fmt.Printf("| function | library | status | reason | paths | seconds | CPU |\n|---|---|---|---|---|---|---|\n")
 	var requests []extract.Request
 	var where []string
 	answers := []extract.Answer{}
 	counts := map[string]int{}
 	for _, l := range functions {
-		prototype := declared[l.Function]
-		if l.Reason != "" && (prototype == "" || l.Prototype != "") {
+		d := declared[l.Function]
+		if !d.Serves(l) {
+			d = extract.Declaration{}
+		}
+		if l.Reason != "" && d.Text == "" {
 			fmt.Printf("| %s | %s | not asked | %s | | | |\n", l.Function, l.Library, l.Reason)
 			counts["not asked"]++
 			continue
 		}
-		if l.Prototype != "" {
-			prototype = ""
-		}
-		requests = append(requests, extract.Request{Function: l.Function, Prototype: prototype, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: *buffer}})
+		requests = append(requests, extract.Request{Function: l.Function, Prototype: d.Text, Held: d.Held, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: *buffer}})
 		where = append(where, l.Library)
 	}
 	quick := 0

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"embed"
+	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -45,19 +46,51 @@ var table = []row{
 //go:embed prototypes/*.txt
 var prototypes embed.FS
 
+// Declaration is parallax's own declaration of a function that an engine models.
+type Declaration struct {
+	Text string        // in C
+	Held map[int]Value // arguments that have one value, such as a format
+}
+
 // Declared returns parallax's declarations for an engine, by function.
-func Declared(engine string) map[string]string {
+func Declared(engine string) map[string]Declaration {
 	text, err := prototypes.ReadFile("prototypes/" + engine + ".txt")
 	if err != nil {
 		return nil
 	}
-	all := map[string]string{}
+	all := map[string]Declaration{}
 	for line := range strings.Lines(string(text)) {
 		if name := NameOf(line); name != "" && !strings.HasPrefix(line, "#") {
-			all[name] = strings.TrimSpace(line)
+			all[name] = declaration(strings.TrimSpace(line))
 		}
 	}
 	return all
+}
+
+// declaration reads a declaration in C. A parameter may have the text that it points to, after an
+// equals sign.
+func declaration(line string) (d Declaration) {
+	params := strings.Split(line, ",")
+	for i, p := range params {
+		before, after, ok := strings.Cut(p, ` = "`)
+		if !ok {
+			continue
+		}
+		value, rest, _ := strings.Cut(after, `"`)
+		if d.Held == nil {
+			d.Held = map[int]Value{}
+		}
+		d.Held[i] = Value{Hex: hex.EncodeToString(append([]byte(value), 0))}
+		params[i] = before + rest
+	}
+	d.Text = strings.Join(params, ",")
+	return d
+}
+
+// Serves reports whether the declaration is used for a function. It is if the engine has none of its
+// own, or has one of a variable number of arguments, of which the declaration fixes the format.
+func (d Declaration) Serves(l Listed) bool {
+	return d.Text != "" && (l.Prototype == "" || l.Reason != "" && d.Held != nil)
 }
 
 // NameOf returns the name of the function that a C declaration declares, or "" if there is none.

@@ -4,6 +4,7 @@ A model (a SimProcedure) is hooked at an address of an empty program and called 
 no code of a C library can run in its place; what ran is looked at all the same.
 """
 
+import inspect
 import io
 import itertools
 import logging
@@ -17,6 +18,7 @@ from protocol import Unsupported, agreed, guarded, reason_of, serve  # noqa: E40
 import angr  # noqa: E402
 import claripy  # noqa: E402
 
+from angr.sim_type import SimTypeFunction  # noqa: E402
 from angr_types import Library, declaration, described, listed  # noqa: E402
 from claripy_smt import BASE, NOWHERE, STRIDE, Decoder, Script, identity  # noqa: E402
 
@@ -83,7 +85,9 @@ class Call:
     def procedure(self):
         project = self.project
         cc = angr.calling_conventions.default_cc(project.arch.name, platform="Linux")(project.arch)
-        made = self.model(project=project, cc=cc, prototype=self.prototype)
+        own = LIBRARY.prototype(self.name)
+        prototype = named(self.model, self.prototype, project.arch) if own is None or own.variadic else self.prototype
+        made = self.model(project=project, cc=cc, prototype=prototype)
         made.display_name = self.name
         return made
 
@@ -181,6 +185,15 @@ class Call:
         register = state.regs.rax
         bits = self.result["bits"]
         return register if bits == 64 else register[bits - 1 : 0]
+
+
+def named(model, prototype, arch):
+    """The prototype by which a model reads its arguments. A model of a variable number of arguments names the first ones, and asks for the others."""
+    parameters = inspect.signature(model.run).parameters.values()
+    count = len(parameters) - 1
+    if len(prototype.args) <= count or any(p.kind == p.VAR_POSITIONAL for p in parameters):
+        return prototype
+    return SimTypeFunction(prototype.args[:count], prototype.returnty, variadic=True).with_arch(arch)
 
 
 def heap_of(state):
