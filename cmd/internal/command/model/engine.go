@@ -146,8 +146,8 @@ func (f *checking) declaredOf(listed []extract.Listed) error {
 	return nil
 }
 
-// declarations are those that the user gives for functions, and those that parallax has for
-// functions that the engine has no prototype of, or one of a variable number of arguments.
+// declarations are those that the user gives for functions, and parallax's own. The latter are for
+// functions without a prototype of the engine, or with a variable number of arguments.
 func (f *checking) declarations(chosen []extract.Listed) (map[string]extract.Declaration, error) {
 	all := map[string]extract.Declaration{}
 	own := extract.Declared(f.name)

@@ -87,8 +87,8 @@ func declaration(line string) (d Declaration) {
 	return d
 }
 
-// Serves reports whether the declaration is used for a function. It is if the engine has none of its
-// own, or has one of a variable number of arguments, of which the declaration fixes the format.
+// Serves reports whether the declaration is used for a function. It is if the engine has none, or
+// one of a variable number of arguments. Then the declaration holds the format.
 func (d Declaration) Serves(l Listed) bool {
 	return d.Text != "" && (l.Prototype == "" || l.Reason != "" && d.Held != nil)
 }
