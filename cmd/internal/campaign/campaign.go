@@ -117,11 +117,8 @@ type phase struct {
 	begun   time.Time // the begin of fuzzing
 	stopped string    // the reason for the end of fuzzing
 	ends    end       // set when fuzzing ends
-	// the last call of awaitBuild, the time of waiting in all, and by how much it moved ends
-	awaited         time.Time
-	building, moved time.Duration
-	quiet           quiet.Detector
-	failure         error
+	quiet   quiet.Detector
+	failure error
 }
 
 // leftover holds the candidates that wait for the next run.
@@ -248,7 +245,10 @@ func (c *Campaign) open() (resumed bool, err error) {
 		return false, err
 	}
 	o.schedule(t)
-	if c.seeds.dict, err = o.Words(t); err != nil {
+	if t.Tapes() {
+		o.Literals = nil
+	}
+	if c.seeds.dict, err = o.Words(t.Plan.Dictionary); err != nil {
 		return false, err
 	}
 	if err = o.CheckGrammar(t); err != nil {

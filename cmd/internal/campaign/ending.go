@@ -57,29 +57,16 @@ func (c *Campaign) endAfter(now time.Time) (e end) {
 	return end{hurry: at(unhurried), triage: at(triaged), all: at(1)}
 }
 
-// Bounds for the build that locates disagreements, which takes long if nothing is in the build cache.
-var (
-	buildPatience = time.Minute     // by which its time moves the end of a campaign
-	slowBuild     = 5 * time.Second // after which a message reports it
-)
-
 // awaitBuild moves the end of triage while it waits for the build that locates disagreements.
 func (c *Campaign) awaitBuild(now time.Time) {
-	p := &c.phase
-	took := now.Sub(p.awaited)
-	if p.awaited = now; !c.triage.Waits() || took < 0 {
-		return
+	took, long := c.triage.Waited(now)
+	if e := c.phase.ends; c.opt.TriageTime == 0 && c.phase.stopped != "interrupted" && !e.triage.IsZero() {
+		took = c.triage.Extend(took)
+		c.phase.ends = end{e.hurry.Add(took), e.triage.Add(took), e.all.Add(took)}
 	}
-	if p.building < slowBuild && p.building+took >= slowBuild {
+	if long {
 		c.ui.Message("triage waits for the build that locates disagreements, which is made once")
 	}
-	p.building += took
-	if c.opt.TriageTime > 0 || p.stopped == "interrupted" || p.ends.triage.IsZero() || p.moved >= buildPatience {
-		return
-	}
-	took = min(took, buildPatience-p.moved)
-	p.moved += took
-	p.ends = end{hurry: p.ends.hurry.Add(took), triage: p.ends.triage.Add(took), all: p.ends.all.Add(took)}
 }
 
 // interrupted returns the end of a campaign after an interrupt. It is never later than e.

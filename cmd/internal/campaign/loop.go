@@ -74,7 +74,6 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	}
 	defer c.release()
 	c.phase.begun = c.now()
-	c.phase.awaited = c.phase.begun
 	c.account.rate.start(c.phase.begun, c.totals.executions)
 	if c.opt.NoFuzz {
 		c.stop("budget")

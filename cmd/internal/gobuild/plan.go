@@ -85,7 +85,6 @@ type Plan struct {
 	// input that a generator makes from a tape; nil if there is none, or it passes its values
 	// directly
 	Takes         input.Shape
-	Parameters    []string // names of the input's arguments, if all have one
 	CompareValues bool
 	Notes         []string  // for the user
 	Packages      []Package // to instrument, sorted by import path
@@ -143,9 +142,9 @@ func newProgram(c *signature.Function, goVersion string) Program {
 	return p
 }
 
-// parameters returns the names of the input's arguments, from the first function that names all of
+// Parameters returns the names of the input's arguments, from the first function that names all of
 // them, or nil.
-func (p *Plan) parameters() []string {
+func (p *Plan) Parameters() []string {
 	for _, c := range p.calls {
 		if names := c.Names(); names != nil && signature.SameShape(c.Shape, p.Shape) {
 			return names

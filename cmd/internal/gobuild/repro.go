@@ -10,11 +10,9 @@ import (
 	"parallax/internal/input"
 )
 
-// describe completes the plan for reports and coverage. It adds the names of arguments, the call
-// for reproducers, the folder of a module that no proxy has, and the packages that each program may
-// run.
+// describe completes the programs for reports and coverage. It adds the call for reproducers, the
+// folder of a module that no proxy has, and the packages that each program may run.
 func (p *Plan) describe() {
-	p.Parameters = p.parameters()
 	for i, c := range p.calls {
 		prog := &p.Programs[i]
 		shape := p.Shape

@@ -244,7 +244,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	if err != nil {
 		return err
 	}
-	m.spec.Values = a.Values
+	m.spec.Values, t.arguments = a.Values, plans[0].Parameters()
 	m.spec.Shape, m.spec.MaxFlat = plans[0].Shape.String(), MaxFlat(plans[0].Shape, o.MaxBytes)
 	merged.Notes = append(merged.Notes, a.Notes...)
 	merged.CompareValues = a.Values
@@ -292,9 +292,6 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 		plans = append(plans, p.plan)
 		merged.ReadsClock = merged.ReadsClock || p.plan.ReadsClock
 		merged.GoVersion = p.plan.GoVersion
-		if merged.Parameters == nil {
-			merged.Parameters = p.plan.Parameters
-		}
 		merged.Notes = gobuild.MergeNotes(merged.Notes, p.plan.Notes)
 		merged.Own = finding.Once(slices.Concat(merged.Own, p.plan.Own))
 		merged.Dependencies = finding.Once(slices.Concat(merged.Dependencies, p.plan.Dependencies))

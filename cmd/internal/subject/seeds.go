@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/mining"
 	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
@@ -68,9 +69,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 	}
 	more, wrong := campaignSeeds(o, t)
 	mined, problems = append(mined, more...), append(problems, wrong...)
-	if !t.Tapes() {
-		mined = append(mined, o.changedSeeds(t.Shape)...)
-	}
+	mined = append(mined, mining.ChangedSeeds(o.Literals, t.Shape)...)
 	if mined = append(mined, corpus.Seed{Flat: t.Shape.Zero(), From: "the input of zero values"}); o.Grammar != "" {
 		var wrong []string
 		list, wrong = o.texts(list, mined)
@@ -234,32 +233,23 @@ func (o *Options) CheckFiles() error {
 	if _, err := accept.Load(o.AcceptedFile()); err != nil {
 		return err
 	}
-	_, err := Dictionary(o.Dictionary, nil)
+	_, err := o.Words(nil)
 	return err
 }
 
-// Words returns the dictionary: the user's tokens, those of changed lines, and those of the
-// programs' sources.
-func (o *Options) Words(t *Facts) ([][]byte, error) {
-	automatic := t.Plan.Dictionary
-	if !t.Tapes() {
-		automatic = append(o.changedWords(), automatic...)
-	}
-	return Dictionary(o.Dictionary, automatic)
-}
-
-// Dictionary joins the user's tokens and those of the programs' sources.
-func Dictionary(file string, automatic [][]byte) ([][]byte, error) {
-	if file == "" {
+// Words joins the user's tokens, those of changed lines, and those of the programs' sources.
+func (o *Options) Words(automatic [][]byte) ([][]byte, error) {
+	automatic = append(mining.ChangedWords(o.Literals), automatic...)
+	if o.Dictionary == "" {
 		return automatic, nil
 	}
-	data, err := corpus.ReadFile(file)
+	data, err := corpus.ReadFile(o.Dictionary)
 	if err != nil {
 		return nil, exit.Usage("--dict: %w", err)
 	}
 	tokens, err := mutate.ParseDictionary(data)
 	if err != nil {
-		return nil, exit.Usage("--dict %s: %w", file, err)
+		return nil, exit.Usage("--dict %s: %w", o.Dictionary, err)
 	}
 	return append(tokens, automatic...), nil
 }

@@ -240,8 +240,8 @@ func laterVariants(e accept.Entry, b *finding.Bucket) []string {
 	return slices.DeleteFunc(e.Unlisted(b.VariantIDs()), func(id string) bool { return id == own })
 }
 
-// knowsIDs reports whether the present ids of the variants in an entry are known: no edit has
-// changed that of the entry's own input, or the bucket has them all.
+// knowsIDs reports whether the present ids of the variants in an entry are known. They are if no
+// edit has changed that of the entry's own input, or if the bucket has them all.
 func knowsIDs(e accept.Entry, b *finding.Bucket) bool {
 	own := b.Extra[ownVariantKey]
 	if own == "" || slices.Contains(e.Variants, own) || len(e.Variants) == 1 {

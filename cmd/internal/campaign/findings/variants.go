@@ -130,13 +130,13 @@ func (b *Group) filed(id string) string {
 		}
 	}
 	if b.renamed(id) {
-		return again(id)
+		return reassigned(id)
 	}
 	return id
 }
 
-// again returns another id in place of one that is given to something else.
-func again(id string) string { return causes.BucketID("again", id) }
+// reassigned returns another id in place of one that is given to something else.
+func reassigned(id string) string { return causes.BucketID("again", id) }
 
 // rename records the id that triage gives a variant in edited programs, unless another bucket has
 // that one.
@@ -218,7 +218,7 @@ func (f *Buckets) home(found *triage.Result) string {
 	}
 	id := found.Bucket
 	if b := f.buckets[id]; b != nil && b.renamed(id) || f.reused(found) {
-		id = again(id)
+		id = reassigned(id)
 	}
 	if f.buckets[id] != nil || found.Symptoms == nil {
 		return id
@@ -236,8 +236,8 @@ func (f *Buckets) home(found *triage.Result) string {
 	return id
 }
 
-// reused reports whether an accepted difference with one variant was filed under the id of a
-// finding, and triage gives it another one since an edit.
+// reused reports whether the id of a finding is that of an accepted difference with one variant,
+// which has another id since an edit.
 func (f *Buckets) reused(found *triage.Result) bool {
 	entry, ok := f.Accepted.Find(found.Bucket)
 	return ok && len(entry.Variants) == 1 && slices.ContainsFunc(f.expected, func(e expected) bool {

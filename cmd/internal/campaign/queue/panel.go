@@ -48,7 +48,7 @@ func (p *panel) width() int {
 	case p.alone:
 		return 1
 	case p.queue.Waits():
-		wide += int(p.queue.builds.Load())
+		wide += int(p.queue.waited.builds.Load())
 	}
 	return min(wide, mostJudges)
 }

@@ -239,8 +239,8 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 	}
 	cancel()
 	q.Wait()
-	if q.Pending() != 0 || q.builds.Load() != 0 {
-		t.Errorf("%d pending, %d wait for a build", q.Pending(), q.builds.Load())
+	if q.Pending() != 0 || q.waited.builds.Load() != 0 {
+		t.Errorf("%d pending, %d wait for a build", q.Pending(), q.waited.builds.Load())
 	}
 }
 

@@ -43,7 +43,7 @@ type Queue struct {
 	Cut     []*Case                               // on confirmed findings whose triage was cut short, after Run
 	ordered bool                                  // verdicts are taken in the order of arrival
 	wide    atomic.Int32                          // number of judges that may work at once
-	builds  atomic.Int32                          // number of judges that wait for a build
+	waited  delay
 	out     chan *Case
 
 	mu        sync.Mutex
@@ -344,7 +344,7 @@ func (q *Queue) Widen(n int) {
 // is called.
 func (q *Queue) building() (built func()) {
 	add := func(n int32) {
-		q.builds.Add(n)
+		q.waited.builds.Add(n)
 		q.rouse()
 	}
 	long := time.AfterFunc(100*time.Millisecond, func() { add(1) })
@@ -356,7 +356,7 @@ func (q *Queue) building() (built func()) {
 }
 
 // Waits reports whether judges wait for the build that locates disagreements.
-func (q *Queue) Waits() bool { return !q.ordered && q.builds.Load() > 0 }
+func (q *Queue) Waits() bool { return !q.ordered && q.waited.builds.Load() > 0 }
 
 // pop returns the first waiting candidate, or nil. While judges wait for the build that locates
 // disagreements, it returns a candidate that can be confirmed meanwhile. That is the first failure,

@@ -48,8 +48,8 @@ func waiting(summaries []*finding.Summary) string {
 	return fmt.Sprintf("%s: `%%s` %s %s", strings.Join(parts, ", "), does, map[bool]string{true: "it", false: "them"}[n+unverified == 1])
 }
 
-// budgets lists the options that bound a run. The command that goes on leaves them out: triage has no
-// limit without fuzzing.
+// budgets lists the options that bound a run. The command that goes on leaves them out: without
+// fuzzing, triage has no limit.
 var budgets = []string{"--fuzztime", "--cputime", "--until-quiet", "-t", "--triage-time"}
 
 // continuing is the command that goes on with the triage of a run with these arguments.

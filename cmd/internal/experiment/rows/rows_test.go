@@ -281,8 +281,9 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestLate checks that functions whose model edges a row covers late have a table of their own.
-func TestLate(t *testing.T) {
+// TestLateCoverage checks that functions whose model edges a row covers late have a table of their
+// own.
+func TestLateCoverage(t *testing.T) {
 	f := &scopes{Agreement: []original.Step{step(-1, 0), step(0, 1)}}
 	list := []sample{{Function: "strtol", Scopes: f}, {Function: "strlen", Scopes: f}}
 	for _, function := range []string{"strtol", "strlen"} {

@@ -247,8 +247,8 @@ func blanks(kinds []string) (list []string) {
 // Looks returns what distinguishes variants that no place distinguishes. For values, these are the
 // ways in which they differ. With a vague change, these are the parts in which they differ and the
 // kinds of bytes without which they do not. Where places separate badly, these are the parts and
-// ways for values, and the kinds of bytes for verdicts. Looks returns nil if the change is sure, and
-// for other verdicts.
+// ways for values, and the kinds of bytes for verdicts. Looks returns nil if the change is sure,
+// and for other verdicts.
 func (s *Symptoms) Looks() (list []string) {
 	switch {
 	case s == nil || s.Change != "" && !s.Vague:

@@ -45,7 +45,7 @@ func (m *Model) Branch(c call.Call, a *Answer) (uint64, error) {
 			return 0, err
 		}
 	}
-	return p.choices.taken(uint64(a.Path) + 1)
+	return p.choices.hashChoices(uint64(a.Path) + 1)
 }
 
 // choices compiles the conditions of a path's results.
@@ -115,8 +115,8 @@ func (m *Model) choices(p *Path) (*choices, error) {
 	return k, nil
 }
 
-// taken runs the conditions, and hashes the choices in the order of the terms.
-func (k *choices) taken(path uint64) (uint64, error) {
+// hashChoices runs the conditions, and hashes the choices in the order of the terms.
+func (k *choices) hashChoices(path uint64) (uint64, error) {
 	if err := k.machine.Run(); err != nil {
 		return 0, err
 	}

@@ -1,18 +1,17 @@
-package subject
+package mining
 
 import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/gobuild/mining"
 	"parallax/internal/input"
 )
 
 // TestChangedSeeds checks the inputs that are made of the literals of changed lines.
 func TestChangedSeeds(t *testing.T) {
-	o := &Options{Literals: []mining.Literal{{Number: 0x1b155, Integer: true, At: "wide.go:7"}, {Text: "gb", At: "p.go:3"}}}
+	literals := []Literal{{Number: 0x1b155, Integer: true, At: "wide.go:7"}, {Text: "gb", At: "p.go:3"}}
 	var got []string
-	for _, s := range o.changedSeeds(input.Shape{input.String}) {
+	for _, s := range ChangedSeeds(literals, input.Shape{input.String}) {
 		got = append(got, string(s.Flat)+" "+s.From)
 	}
 	const from = " literal of a changed line, "
@@ -23,7 +22,7 @@ func TestChangedSeeds(t *testing.T) {
 	}
 	shape := input.Shape{input.Int32, input.Uint8, input.Bool}
 	var numbers []any
-	for _, s := range o.changedSeeds(shape) {
+	for _, s := range ChangedSeeds(literals, shape) {
 		values, err := shape.Unpack(s.Flat)
 		if err != nil {
 			t.Fatal(err)
@@ -33,13 +32,13 @@ func TestChangedSeeds(t *testing.T) {
 	if !slices.Equal(numbers, []any{int32(0x1b155), int32(0x1b154), int32(0x1b156)}) {
 		t.Errorf("%v", numbers)
 	}
-	if n := len(o.changedWords()); n != len(want) {
+	if n := len(ChangedWords(literals)); n != len(want) {
 		t.Errorf("%d words", n)
 	}
 	for range 2 * mostChangedSeeds {
-		o.Literals = append(o.Literals, mining.Literal{Number: uint64(len(o.Literals)), Integer: true})
+		literals = append(literals, Literal{Number: uint64(len(literals)), Integer: true})
 	}
-	if n := len(o.changedSeeds(input.Shape{input.Int})); n != mostChangedSeeds {
+	if n := len(ChangedSeeds(literals, input.Shape{input.Int})); n != mostChangedSeeds {
 		t.Errorf("%d seeds", n)
 	}
 }

@@ -1,4 +1,4 @@
-package subject
+package mining
 
 import (
 	"math"
@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/gobuild/mining"
 	"parallax/internal/input"
 )
 
@@ -20,15 +19,15 @@ const (
 	mostChangedWords = 64
 )
 
-// changedSeeds returns inputs made of the literals of changed lines: each is one argument, and the
+// ChangedSeeds returns inputs made of the literals of changed lines: each is one argument, and the
 // others have zero values. Borders of ranges differ by one, so integers give their neighbors, too.
-func (o *Options) changedSeeds(shape input.Shape) (list []corpus.Seed) {
+func ChangedSeeds(literals []Literal, shape input.Shape) (list []corpus.Seed) {
 	zero, err := shape.Unpack(shape.Zero())
 	if err != nil {
 		return nil
 	}
 	seen := map[string]bool{}
-	for _, l := range o.Literals {
+	for _, l := range literals {
 		for i := range zero {
 			for _, v := range valuesOf(l, zero[i]) {
 				values := append([]any{}, zero...)
@@ -44,10 +43,10 @@ func (o *Options) changedSeeds(shape input.Shape) (list []corpus.Seed) {
 	return every(list, mostChangedSeeds)
 }
 
-// changedWords returns the texts of the literals of changed lines.
-func (o *Options) changedWords() (words [][]byte) {
+// ChangedWords returns the texts of the literals of changed lines.
+func ChangedWords(literals []Literal) (words [][]byte) {
 	seen := map[string]bool{}
-	for _, l := range o.Literals {
+	for _, l := range literals {
 		for _, v := range valuesOf(l, "") {
 			if text := v.(string); !seen[text] {
 				seen[text] = true
@@ -72,7 +71,7 @@ func every[T any](list []T, n int) []T {
 
 // valuesOf returns the values that a literal may mean for an argument of the type of zero. An
 // integer is a code point or decimal digits in a text.
-func valuesOf(l mining.Literal, zero any) (list []any) {
+func valuesOf(l Literal, zero any) (list []any) {
 	t := reflect.TypeOf(zero)
 	text := func(s string) { list = append(list, reflect.ValueOf(s).Convert(t).Interface()) }
 	isText := t.Kind() == reflect.String || t.Kind() == reflect.Slice
