@@ -97,9 +97,9 @@ func TestBuildsBeside(t *testing.T) {
 
 // TestBuildsBlock checks that a build that ends only when it is canceled does not delay the end.
 func TestBuildsBlock(t *testing.T) {
+	queue.BuildPatience = 100 * time.Millisecond
+	t.Cleanup(func() { queue.BuildPatience = time.Minute })
 	for _, o := range []Options{{}, {TriageTime: 100 * time.Millisecond}, {TriageAll: true}} {
-		queue.BuildPatience = 100 * time.Millisecond
-		t.Cleanup(func() { queue.BuildPatience = time.Minute })
 		b := &building{blocks: true}
 		f := &fakes{fuzz: func(p *fake, quota uint64) error { p.execute(1); p.stopped(); return nil }}
 		c := live(t, f, func(to *Options) {

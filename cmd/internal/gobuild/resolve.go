@@ -138,6 +138,9 @@ func (p *Plan) agree() error {
 	}
 	p.Shape, p.CompareValues = a.Shape, a.Values
 	p.root.Notes = append(p.root.Notes, a.Notes...)
+	if !a.Values && slices.ContainsFunc(p.calls, func(c *signature.Function) bool { return len(c.Compared()) > 0 }) {
+		p.root.Note("`parallax init` writes a test in which parallax.Normalize makes the values comparable")
+	}
 	if p.gen != nil {
 		p.Takes, p.Shape = a.Shape, tapes
 	}

@@ -21,24 +21,23 @@ type Facts struct {
 	Versions bool           // compares a new version with an old one, or runs the new one alone: see Purpose
 	Scope    *finding.Scope // of a model and its original; nil for other targets
 	Names    []string       // of the programs
-	// of an input, if the programs are functions of several builds
-	arguments []string
-	Shape     input.Shape
-	Space     *flow.Space // the programs' blocks
-	BuildID   string      // identity of the blocks
-	CodeID    string      // identity of all files that the programs execute
-	Test      *FuzzTest   // nil for functions and programs
-	Pair      *Pair       // of a FuzzXxx and an older version of itself; nil for other targets
-	Traits    Traits
-	Kinds     []string // of the programs, as in parallax.toml; nil for functions of one build
-	Runs      []string // for people, per program: a command line, an address, a function with its version; nil for functions of one build
-	Unsteady  string   // usual reason why candidates do not reproduce; empty for no special reason
+	Shape    input.Shape
+	Space    *flow.Space // the programs' blocks
+	BuildID  string      // identity of the blocks
+	CodeID   string      // identity of all files that the programs execute
+	Test     *FuzzTest   // nil for functions and programs
+	Pair     *Pair       // of a FuzzXxx and an older version of itself; nil for other targets
+	Traits   Traits
+	Kinds    []string // of the programs, as in parallax.toml; nil for functions of one build
+	Runs     []string // for people, per program: a command line, an address, a function with its version; nil for functions of one build
+	Unsteady string   // usual reason why candidates do not reproduce; empty for no special reason
 
-	confined []execute.Confinement // of the programs; nil if none is confined
-	keyed    bool                  // a configuration confines them, not a flag
-	hello    wire.HelloMessage
-	regions  []wire.Region   // the counters of its workers
-	counted  map[string]bool // functions of programs with their own block table, by name
+	confined  []execute.Confinement // of the programs; nil if none is confined
+	arguments []string              // names of an input's, if the programs are functions of several builds; else Plan has them
+	keyed     bool                  // a configuration confines them, not a flag
+	hello     wire.HelloMessage
+	regions   []wire.Region   // the counters of its workers
+	counted   map[string]bool // functions of programs with their own block table, by name
 }
 
 // Traits holds the differences between targets in the way their programs run.

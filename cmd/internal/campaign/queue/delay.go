@@ -19,6 +19,24 @@ type delay struct {
 	waited, granted time.Duration
 }
 
+// building marks a judge as waiting for a build that takes over 100 ms until the returned function
+// is called.
+func (q *Queue) building() (built func()) {
+	add := func(n int32) {
+		q.waited.builds.Add(n)
+		q.rouse()
+	}
+	long := time.AfterFunc(100*time.Millisecond, func() { add(1) })
+	return func() {
+		if !long.Stop() {
+			add(-1)
+		}
+	}
+}
+
+// Waits reports whether judges wait for the build that locates disagreements.
+func (q *Queue) Waits() bool { return !q.ordered && q.waited.builds.Load() > 0 }
+
 // Waited returns the time since the last call if triage waits for a build. slow reports, once, that
 // it has waited for long.
 func (q *Queue) Waited(now time.Time) (took time.Duration, slow bool) {

@@ -304,27 +304,6 @@ func size(c *finding.Candidate) int {
 	return n
 }
 
-// recent is a set of hashes. It holds at least the latest maxRecent, and at most twice as many.
-type recent struct{ now, before map[uint64]struct{} }
-
-const maxRecent = 1 << 16
-
-func (r *recent) has(key uint64) bool {
-	_, now := r.now[key]
-	_, before := r.before[key]
-	return now || before
-}
-
-// add adds a hash and reports whether it is new.
-func (r *recent) add(key uint64) (fresh bool) {
-	fresh = !r.has(key)
-	if r.now == nil || len(r.now) >= maxRecent {
-		r.now, r.before = map[uint64]struct{}{}, r.now
-	}
-	r.now[key] = struct{}{}
-	return fresh
-}
-
 // rouse wakes the queue after a change.
 func (q *Queue) rouse() {
 	select {
@@ -339,24 +318,6 @@ func (q *Queue) Widen(n int) {
 		q.rouse()
 	}
 }
-
-// building marks a judge as waiting for a build that takes over 100 ms until the returned function
-// is called.
-func (q *Queue) building() (built func()) {
-	add := func(n int32) {
-		q.waited.builds.Add(n)
-		q.rouse()
-	}
-	long := time.AfterFunc(100*time.Millisecond, func() { add(1) })
-	return func() {
-		if !long.Stop() {
-			add(-1)
-		}
-	}
-}
-
-// Waits reports whether judges wait for the build that locates disagreements.
-func (q *Queue) Waits() bool { return !q.ordered && q.waited.builds.Load() > 0 }
 
 // pop returns the first waiting candidate, or nil. While judges wait for the build that locates
 // disagreements, it returns a candidate that can be confirmed meanwhile. That is the first failure,

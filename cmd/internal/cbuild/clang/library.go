@@ -119,7 +119,7 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 	if err != nil {
 		return nil, err
 	}
-	var failed error
+	var failed error // of the build
 	l.use, err = filelock.Use(ctx, l.dir+".lock", func() bool { return l.read() == nil }, func() error {
 		if failed = l.build(ctx, clang, files); failed == nil {
 			if err := l.read(); err != nil {

@@ -165,7 +165,7 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 		dirs[pkg.Path] = pkg.Dir
 		at := slices.IndexFunc(before.Packages, func(old *change.Package) bool { return old.Path == cmp.Or(k.Was[pkg.Path], pkg.Path) })
 		if at >= 0 && pkg.Dir != before.Packages[at].Dir {
-			p.Literals = append(p.Literals, mining.Changed(before.Packages[at].Files, pkg.Files)...)
+			p.Literals = mining.Bounded(append(p.Literals, mining.Changed(before.Packages[at].Files, pkg.Files)...))
 		}
 	}
 	for i := range k.Points {

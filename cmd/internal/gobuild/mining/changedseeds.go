@@ -15,9 +15,14 @@ import (
 
 // Bounds of what changed literals give. Beyond them, every n-th is taken.
 const (
+	mostLiterals     = 16384
 	mostChangedSeeds = 4096
 	mostChangedWords = 64
 )
+
+// Bounded returns at most mostLiterals of a list, evenly spread: a generated table may change as a
+// whole.
+func Bounded(list []Literal) []Literal { return every(list, mostLiterals) }
 
 // ChangedSeeds returns inputs made of the literals of changed lines: each is one argument, and the
 // others have zero values. Borders of ranges differ by one, so integers give their neighbors, too.

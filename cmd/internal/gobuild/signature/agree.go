@@ -28,7 +28,7 @@ func Agree(calls []*Function) (*Agreement, error) {
 	some, differ := differing(calls, comparableTypes)
 	a.Values = some && !differ
 	if some && differ {
-		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts; `parallax init` writes a test in which parallax.Normalize makes them comparable", listValues(calls, func(c *Function) string { return c.Name }))
+		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", listValues(calls, func(c *Function) string { return c.Name }))
 	}
 	return a, a.verdicts(calls)
 }

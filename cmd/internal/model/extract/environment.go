@@ -76,7 +76,8 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 // hold protects a shared folder from removal. If it is missing, one process makes it. The folder's
 // time is the time of its last use.
 func (e *Env) hold(ctx context.Context, dir string, say func(string), make func() error) error {
-	lock, failed := dir+".lock", error(nil)
+	lock := dir + ".lock"
+	var failed error // of make
 	use, err := filelock.Use(ctx, lock, func() bool {
 		_, err := os.Stat(dir)
 		return err == nil

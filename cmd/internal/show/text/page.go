@@ -133,8 +133,9 @@ func ConfirmedHow(how string) string {
 // others lists further inputs of the bucket by variant. A bucket is a guess that they have one
 // cause.
 func others(f *finding.Finding, d *document, page paper) {
+	own := f.Other()
 	list := slices.DeleteFunc(slices.Clone(page.Others), func(o finding.Other) bool {
-		return o.Variant == f.Variant && o.Input == f.Other().Input
+		return o.Variant == own.Variant && o.Input == own.Input
 	})
 	if len(list) == 0 {
 		return
@@ -187,7 +188,7 @@ func others(f *finding.Finding, d *document, page paper) {
 		if several {
 			first = append([][]span{{named(o.Variant)}}, first...)
 		}
-		differs := differs(&o, append(slices.Clip(list), f.Other()))
+		differs := differs(&o, append(slices.Clip(list), own))
 		for p := range max(1, len(o.Answers), len(o.Where)) {
 			row := append(slices.Clone(first), answer(&o, p, differs[p], page)...)
 			accepted := []span{}

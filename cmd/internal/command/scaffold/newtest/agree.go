@@ -27,10 +27,7 @@ func (t *plan) agree(shapes []input.Shape) error {
 		for _, c := range t.calls {
 			t.differing = t.differing || len(c.Compared()) > 0 && !a.Values
 		}
-		for _, n := range a.Notes { // the advice of other commands is to run init
-			note, _, _ := strings.Cut(n, "; `parallax init` writes")
-			t.root.Notes = append(t.root.Notes, note)
-		}
+		t.root.Notes = append(t.root.Notes, a.Notes...)
 		return nil
 	}
 	for i, s := range shapes {
