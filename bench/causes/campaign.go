@@ -129,7 +129,10 @@ func (b *bucket) read(best string) error {
 			Input, Minimized struct{ Flat string }
 			Programs         []struct {
 				Name, Deciding string
-				Ranked         []struct{ Location, Branch string }
+				Ranked         []struct {
+					Location, Branch string
+					Rejects          bool
+				}
 			}
 		}
 		if err := json.Unmarshal(data, &f); err != nil {
@@ -142,7 +145,9 @@ func (b *bucket) read(best string) error {
 		b.Ranked = map[string][]place{}
 		for _, p := range f.Programs {
 			for _, at := range p.Ranked {
-				b.Ranked[p.Name] = append(b.Ranked[p.Name], parsePlace(at.Location, at.Branch))
+				one := parsePlace(at.Location, at.Branch)
+				one.Rejects = at.Rejects
+				b.Ranked[p.Name] = append(b.Ranked[p.Name], one)
 			}
 			if len(p.Ranked) == 0 && p.Deciding != "" {
 				b.Ranked[p.Name] = []place{parsePlace(p.Deciding, "")}

@@ -13,6 +13,8 @@ type place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Branch string `json:"branch,omitempty"` // as in outputs.json; empty for a deciding line without one
+	// Rejects reports that it ends the check at which the program rejects.
+	Rejects bool `json:"rejects,omitempty"`
 }
 
 func parsePlace(location, branch string) place {
@@ -21,7 +23,7 @@ func parsePlace(location, branch string) place {
 		name, number = location[:i], location[i+1:]
 	}
 	line, _ := strconv.Atoi(number)
-	return place{name[strings.LastIndexByte(name, '/')+1:], line, strings.TrimPrefix(branch, "not ")}
+	return place{File: name[strings.LastIndexByte(name, '/')+1:], Line: line, Branch: strings.TrimPrefix(branch, "not ")}
 }
 
 // span is a range of lines.

@@ -48,23 +48,23 @@ func TestCovers(t *testing.T) {
 		at     place
 		covers string // of the 31 lines: x for those that it represents
 	}{
-		{place{"p.go", 3, "entry"}, "..xxxx........................."},
-		{place{"p.go", 6, "and"}, "....xx........................."},
-		{place{"p.go", 6, "then"}, "....xxxx......................."},
-		{place{"p.go", 9, "else"}, "....xx..x......................"},
-		{place{"p.go", 9, "then"}, "........xx....................."},
-		{place{"p.go", 11, "else"}, "........x.xx..................."},
-		{place{"p.go", 14, "body"}, ".............xxx..............."},
-		{place{"p.go", 16, "then"}, "...............xx.............."},
-		{place{"p.go", 16, "implicit-else"}, "...............x..............."},
-		{place{"p.go", 19, "join"}, "..................x............"},
-		{place{"p.go", 21, "join"}, "....................xx........."},
-		{place{"p.go", 23, "case"}, ".....................xxx......."},
-		{place{"p.go", 22, "implicit-default"}, ".....................x........."},
-		{place{"p.go", 28, "join"}, "...........................x..."},
-		{place{"p.go", 31, "join"}, "..............................x"},
-		{place{"p.go", 16, ""}, "...............xx.............."},
-		{place{"p.go", 7, "then"}, "......x........................"}, // no such block: the line itself
+		{place{File: "p.go", Line: 3, Branch: "entry"}, "..xxxx........................."},
+		{place{File: "p.go", Line: 6, Branch: "and"}, "....xx........................."},
+		{place{File: "p.go", Line: 6, Branch: "then"}, "....xxxx......................."},
+		{place{File: "p.go", Line: 9, Branch: "else"}, "....xx..x......................"},
+		{place{File: "p.go", Line: 9, Branch: "then"}, "........xx....................."},
+		{place{File: "p.go", Line: 11, Branch: "else"}, "........x.xx..................."},
+		{place{File: "p.go", Line: 14, Branch: "body"}, ".............xxx..............."},
+		{place{File: "p.go", Line: 16, Branch: "then"}, "...............xx.............."},
+		{place{File: "p.go", Line: 16, Branch: "implicit-else"}, "...............x..............."},
+		{place{File: "p.go", Line: 19, Branch: "join"}, "..................x............"},
+		{place{File: "p.go", Line: 21, Branch: "join"}, "....................xx........."},
+		{place{File: "p.go", Line: 23, Branch: "case"}, ".....................xxx......."},
+		{place{File: "p.go", Line: 22, Branch: "implicit-default"}, ".....................x........."},
+		{place{File: "p.go", Line: 28, Branch: "join"}, "...........................x..."},
+		{place{File: "p.go", Line: 31, Branch: "join"}, "..............................x"},
+		{place{File: "p.go", Line: 16, Branch: ""}, "...............xx.............."},
+		{place{File: "p.go", Line: 7, Branch: "then"}, "......x........................"}, // no such block: the line itself
 	}
 	for _, test := range tests {
 		var got strings.Builder
@@ -86,9 +86,9 @@ func TestParsePlace(t *testing.T) {
 		location, branch string
 		want             place
 	}{
-		{"/home/x/m/parse.go:12", "not then", place{"parse.go", 12, "then"}},
-		{"example.com/m/parse.go:12", "case", place{"parse.go", 12, "case"}},
-		{"parse.go:7", "", place{"parse.go", 7, ""}},
+		{"/home/x/m/parse.go:12", "not then", place{File: "parse.go", Line: 12, Branch: "then"}},
+		{"example.com/m/parse.go:12", "case", place{File: "parse.go", Line: 12, Branch: "case"}},
+		{"parse.go:7", "", place{File: "parse.go", Line: 7, Branch: ""}},
 		{"", "", place{}},
 	}
 	for _, test := range tests {

@@ -122,8 +122,15 @@ func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	for program, places := range b.Ranked {
 		for i, p := range places {
 			s, ok := lines[p.File]
+			certain := i == 0 && p.Rejects
+			if certain {
+				r.Certain++
+			}
 			if !ok || s.lines[cause] == 0 || !s.blocks.covers(p, s.lines[cause]) {
 				continue
+			}
+			if certain {
+				r.Right++
 			}
 			if strings.HasPrefix(program, "b.") {
 				r.Changed = i + 1

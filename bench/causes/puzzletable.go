@@ -20,6 +20,8 @@ type puzzleTally struct {
 	joint   int // buckets all of whose inputs take two causes together
 	located [3]int
 	changed [3]int
+	certain int // first places of buckets of one cause that are ends of the failed check
+	right   int // those on the line of the cause
 }
 
 func (t *puzzleTally) add(p *several.Puzzle, s *sample) {
@@ -50,6 +52,8 @@ func (t *puzzleTally) add(p *several.Puzzle, s *sample) {
 		default:
 			c := common[0]
 			own[c]++
+			t.certain += s.Ranks[i].Certain
+			t.right += s.Ranks[i].Right
 			if best[c] == 0 || b.Count > s.Buckets[best[c]-1].Count {
 				best[c] = i + 1
 			}
@@ -115,7 +119,7 @@ func puzzleTable(w io.Writer, half string, all []sample) {
 		}
 	}
 	total.row(w, "all")
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "\nFirst places that end the failed check, of buckets of one cause: %d, of them on the line of the cause: %d\n\n", total.certain, total.right)
 	stability(w, all)
 }
 

@@ -26,6 +26,9 @@ type sample struct {
 type rank struct {
 	Changed  int `json:"changed"`  // in the list of the program with the cause
 	Original int `json:"original"` // in that of the other
+	// Certain counts first places that end the failed check; Right counts those on the line.
+	Certain int `json:"certain,omitempty"`
+	Right   int `json:"right,omitempty"`
 }
 
 // either is the better of both.

@@ -11,7 +11,7 @@ import (
 func TestRankOf(t *testing.T) {
 	at := func(lines ...int) (out []place) {
 		for _, l := range lines {
-			out = append(out, place{"p.go", l, ""})
+			out = append(out, place{File: "p.go", Line: l})
 		}
 		return out
 	}
@@ -86,7 +86,7 @@ func TestTally(t *testing.T) {
 	s := &sample{
 		Name: "lib/p.go:1", Mutant: &mutant{File: "p.go", Line: 12},
 		Buckets: []bucket{
-			{ID: "a", Kind: "crash", Count: 99}, {ID: "b", Kind: "discrepancy", Count: 5}, {ID: "c", Kind: "discrepancy", Count: 7, Ranked: map[string][]place{"a": {{"q.go", 12, ""}, {"p.go", 9, ""}}}},
+			{ID: "a", Kind: "crash", Count: 99}, {ID: "b", Kind: "discrepancy", Count: 5}, {ID: "c", Kind: "discrepancy", Count: 7, Ranked: map[string][]place{"a": {{File: "q.go", Line: 12, Branch: ""}, {File: "p.go", Line: 9, Branch: ""}}}},
 		},
 		Ranks: []rank{{}, {Original: 3}, {Changed: 4, Original: 1}},
 	}

@@ -127,8 +127,7 @@ type Place struct {
 	With     int     `json:"with"`               // inputs near the finding's that disagree like it and did the same here
 	Without  int     `json:"without"`            // inputs near it on which the programs agree, and that did the same here
 	Forwards bool    `json:"forwards,omitempty"` // the function calls a package of the standard library that has no counters
-	Verdict  bool    `json:"verdict,omitempty"`  // the program accepts, and accepting alone separates nearly as well
-	Rejects  bool    `json:"rejects,omitempty"`  // it is a last block of the check at which the program rejects
+	Rejects  bool    `json:"rejects,omitempty"`  // it ends the check at which the program rejects, and no call in it returned the error
 	Rivals   int     `json:"rivals,omitempty"`   // other changes between versions that the input executed, if this is one
 }
 

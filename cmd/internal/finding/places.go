@@ -9,18 +9,10 @@ import (
 	"parallax/internal/oracle"
 )
 
-// wellSeparated is the least score of a place that separates well. A place that all disagreeing
-// inputs reach, and as many agreeing ones, has 0.71.
-const wellSeparated = 0.7
-
-// mostWithout is the largest share of agreeing inputs among those that reach a place that separates
-// well.
-const mostWithout = 0.2
-
-// SeparatesBadly reports whether no place of a program separates well. A program that accepts what
-// another one rejects may lack the check. Or it passes the check, and code after it separates as
-// well, as does code after the cause of another value. So of its places only changes count.
-func (p *Program) SeparatesBadly() bool {
+// Uncertain reports whether a program's best place may decide nothing. The check at which a program
+// rejects decides, and so does a change between versions without rivals. Other places only separate:
+// code after a cause separates as well as the cause, and so does the lack of another program's check.
+func (p *Program) Uncertain() bool {
 	if len(p.Ranked) == 0 || len(p.Ranked) == 1 && p.Ranked[0].Branch == "" {
 		return false
 	}
@@ -29,11 +21,7 @@ func (p *Program) SeparatesBadly() bool {
 		rival := func(other Place) bool { return other.Changed && other.Score >= best.Score }
 		return best.Rivals > 0 && (best.Without > best.With || slices.ContainsFunc(p.Ranked[1:], rival))
 	}
-	if best.Rejects { // true of the program, whatever other inputs do
-		return false
-	}
-	often := float64(best.Without) > mostWithout*float64(best.With+best.Without)
-	return best.Score > 0 && (best.Score < wellSeparated || often || best.Verdict || p.Outcome == oracle.Accepted.String())
+	return !best.Rejects && best.Score > 0
 }
 
 // errorText matches methods of error types, and methods that make the text of a value.
@@ -52,7 +40,7 @@ func (p *Program) Forwards() bool {
 }
 
 // Doubtful reports whether the deciding place of a program explains little.
-func (p *Program) Doubtful() bool { return p.SeparatesBadly() || p.RendersError() || p.Forwards() }
+func (p *Program) Doubtful() bool { return p.Uncertain() || p.RendersError() || p.Forwards() }
 
 // ShortFunction returns the name of a function with the last element of its package's path that is
 // no version.

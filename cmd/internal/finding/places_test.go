@@ -6,9 +6,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// TestSeparatesBadly checks which places are doubtful: those that few disagreeing inputs reach, or
-// many agreeing ones, and changes that compete with others.
-func TestSeparatesBadly(t *testing.T) {
+// TestUncertain checks which places are uncertain: all except the end of the failed check, and
+// changes that do not compete with others.
+func TestUncertain(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		at   []Place
@@ -16,11 +16,8 @@ func TestSeparatesBadly(t *testing.T) {
 	}{
 		{"none", nil, false},
 		{"a place without a branch", []Place{{Score: 0.1}}, false},
-		{"one that separates well", []Place{{Branch: "then", Score: 0.9, With: 26}}, false},
-		{"a low score", []Place{{Branch: "then", Score: 0.5, With: 10}}, true},
-		{"one agreeing input in four", []Place{{Branch: "then", Score: 0.8, With: 168, Without: 52}}, true},
-		{"one in ten", []Place{{Branch: "then", Score: 0.9, With: 90, Without: 10}}, false},
-		{"accepting separates as well", []Place{{Branch: "then", Score: 1, With: 9, Verdict: true}}, true},
+		{"one that separates", []Place{{Branch: "then", Score: 1, With: 26}}, true},
+		{"without neighbors", []Place{{Branch: "entry"}}, false},
 		{"the end of the failed check", []Place{{Branch: "then", Score: 0.5, With: 9, Without: 9, Rejects: true}}, false},
 		{"the only change", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37}}, false},
 		{"a change among others", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37, Rivals: 1}}, true},
@@ -28,22 +25,8 @@ func TestSeparatesBadly(t *testing.T) {
 		{"another change separates as well", []Place{{Branch: "then", Changed: true, Score: 0.9, With: 8, Without: 1, Rivals: 1}, {Branch: "then", Changed: true, Score: 0.9, With: 8, Without: 1}}, true},
 		{"a change among others that mostly disagrees", []Place{{Branch: "then", Changed: true, Score: 0.6, With: 9, Without: 8, Rivals: 1}}, false},
 	} {
-		if got := (&Program{Ranked: test.at}).SeparatesBadly(); got != test.want {
+		if got := (&Program{Ranked: test.at}).Uncertain(); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
-		}
-	}
-}
-
-// TestAccepting checks that a place of a program that accepts is doubtful, however well it
-// separates, and that a change is not.
-func TestAccepting(t *testing.T) {
-	for _, outcome := range []oracle.Outcome{oracle.Accepted, oracle.Rejected} {
-		p := Program{Detail: oracle.Detail{Outcome: outcome.String()}, Ranked: []Place{{Branch: "then", Score: 1, With: 26}}}
-		if got := p.SeparatesBadly(); got != (outcome == oracle.Accepted) {
-			t.Errorf("%s: %v", outcome, got)
-		}
-		if p.Ranked[0].Changed = true; p.SeparatesBadly() {
-			t.Errorf("%s, changed: doubtful", outcome)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // is a checksum of all before it.
 const (
 	encodingMagic   = "plxflow"
-	encodingVersion = 2
+	encodingVersion = 3
 )
 
 var errEncoding = errors.New("not a block table of this version, or damaged")
@@ -41,7 +41,7 @@ func Encode(t *Table) []byte {
 		e.Number(b.Cond)
 		e.Number(b.EndLine)
 		e.Numbers(b.Succs, b.ID)
-		e.Flags(b.Exit, b.Indirect, b.Fails)
+		e.Flags(b.Exit, b.Indirect, b.Fails, b.Passes)
 		e.Number(len(b.Calls))
 		for _, c := range b.Calls {
 			e.text(c)
@@ -128,7 +128,7 @@ func (d *decoder) table() *Table {
 		b := Block{ID: i, Func: d.Number(), Kind: Kind(d.Number()), File: d.text(), Line: d.Number(), Col: d.Number(), Cond: d.Number(), EndLine: d.Number()}
 		b.Succs = d.Numbers(i, math.MaxInt)
 		flags := d.Number()
-		b.Exit, b.Indirect, b.Fails = flags&1 != 0, flags&2 != 0, flags&4 != 0
+		b.Exit, b.Indirect, b.Fails, b.Passes = flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0
 		if n := d.Length(); n > 0 {
 			b.Calls = make([]string, n)
 			for k := range b.Calls {

@@ -91,6 +91,7 @@ type Block struct {
 	Succs   []int // ids of the possible next blocks of the same function, ascending
 	Exit    bool  // the function can return before another of its blocks is reached
 	Fails   bool  // the block ends in a return of an error; known for Go only
+	Passes  bool  // the block begins where an error of a call is not nil; known for Go only
 	// Calls names the functions that may be called before another block is reached, ascending. C and
 	// C++ have symbols. Go has package path and name, if a call graph was entered.
 	Calls    []string

@@ -57,7 +57,7 @@ func (u *unit) table(pkgPath string) *flow.Table {
 				cond = c.Line
 			}
 			t.Blocks = append(t.Blocks, flow.Block{ID: n.id, Func: i, Kind: n.kind, File: at.Filename, Line: at.Line,
-				Col: at.Column, Cond: cond, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit, Fails: n.fails})
+				Col: at.Column, Cond: cond, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit, Fails: n.fails, Passes: n.passes})
 		}
 		for _, s := range fn.sites {
 			if blocks := fn.before(s); len(blocks) > 0 {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/flow"
 )
@@ -27,6 +28,8 @@ type node struct {
 	exit bool
 	// counted: ends in a return of an error
 	fails bool
+	// counted: begins where an error of a call is not nil
+	passes bool
 	// virtual: ids of the counted nodes from which control arrives without passing another one,
 	// ascending
 	before []int
@@ -91,6 +94,27 @@ func (f *function) fail(n int, results []ast.Expr) {
 	if o := &f.nodes[f.nodes[n].owner]; o.kind != virtual {
 		o.fails = true
 	}
+}
+
+// errorIsNil returns the operator with which a condition compares an error with nil, or ILLEGAL if
+// it does not. Types are unknown here, so an error is a variable whose name begins or ends as one's.
+func errorIsNil(cond ast.Expr) token.Token {
+	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return token.ILLEGAL
+	}
+	if e.Op == token.LAND {
+		if errorIsNil(e.X) == token.NEQ || errorIsNil(e.Y) == token.NEQ {
+			return token.NEQ
+		}
+		return token.ILLEGAL
+	}
+	x, isVar := ast.Unparen(e.X).(*ast.Ident)
+	y, isNil := ast.Unparen(e.Y).(*ast.Ident)
+	if !isVar || !isNil || y.Name != "nil" || !strings.HasPrefix(x.Name, "err") && !strings.HasSuffix(x.Name, "Err") {
+		return token.ILLEGAL
+	}
+	return e.Op
 }
 
 func (f *function) add(n node) int {

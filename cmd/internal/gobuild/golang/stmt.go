@@ -188,6 +188,12 @@ func (w *walker) ifStmt(s *ast.IfStmt) {
 		other = w.block(flow.ImplicitElse, s.Pos(), s.Body.End())
 	}
 	w.fn.nodes[then].cond, w.fn.nodes[other].cond = s.Cond.Pos(), s.Cond.Pos()
+	switch errorIsNil(s.Cond) {
+	case token.NEQ:
+		w.fn.nodes[then].passes = true
+	case token.EQL:
+		w.fn.nodes[other].passes = true
+	}
 	w.fn.extend(w.cur, s.Cond.End())
 	w.cond(s.Cond, then, other)
 

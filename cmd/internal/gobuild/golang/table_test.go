@@ -642,3 +642,37 @@ func h() (err error, n int) { return errA, 0 }
 		t.Errorf("blocks at lines %v fail, want %v", got, want)
 	}
 }
+
+// TestPasses checks which blocks begin where an error of a call is not nil.
+func TestPasses(t *testing.T) {
+	u := unitOf(t, `package a
+func f(n int) error {
+	if err := g(); err != nil {
+		return err
+	}
+	if parseErr := g(); n > 1 && parseErr != nil {
+		return parseErr
+	}
+	if err := g(); err == nil {
+		n++
+	} else {
+		return err
+	}
+	if n == 0 || x != nil {
+		return errA
+	}
+	return nil
+}
+`)
+	table := u.table("a")
+	var got []int
+	for _, b := range table.Blocks {
+		if b.Passes {
+			got = append(got, b.Line)
+		}
+	}
+	slices.Sort(got)
+	if want := []int{3, 6, 11}; !slices.Equal(got, want) {
+		t.Errorf("blocks at lines %v pass an error on, want %v", got, want)
+	}
+}

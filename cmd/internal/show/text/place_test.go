@@ -11,14 +11,14 @@ import (
 	"parallax/internal/input"
 )
 
-// TestPlacesAndFurtherInputs checks the notes on places that separate badly or changed between
+// TestPlacesAndFurtherInputs checks the notes on places that are uncertain or changed between
 // versions. It also checks that further inputs of the bucket are listed and escaped.
 func TestPlacesAndFurtherInputs(t *testing.T) {
 	f := &finding.Finding{
 		Bucket: "b", Kind: "discrepancy", Shape: input.Shape{input.String}, Minimized: []byte("\x01\x00\x00\x00x"),
 		Programs: []finding.Program{
 			{Name: "weak", Ranked: []finding.Place{{Location: "weak.go:3", Branch: "then", Score: 0.5, With: 2, Without: 6}}},
-			{Name: "sure", Ranked: []finding.Place{{Location: "sure.go:4", Branch: "then", Score: 0.9, With: 8, Without: 1}}},
+			{Name: "sure", Ranked: []finding.Place{{Location: "sure.go:4", Branch: "then", Score: 0.9, With: 8, Without: 1, Rejects: true}}},
 			{Name: "new", Ranked: []finding.Place{{Location: "new.go:5", Branch: "join", Score: 0.3, Changed: true}}},
 		},
 	}
@@ -29,7 +29,7 @@ func TestPlacesAndFurtherInputs(t *testing.T) {
 				t.Errorf("%s lacks %q:\n%s", name, want, text)
 			}
 		}
-		if n := strings.Count(text, "No place separates well"); n != 1 {
+		if n := strings.Count(text, "Code after the cause separates as well"); n != 1 {
 			t.Errorf("%s has %d reservations, want one:\n%s", name, n, text)
 		}
 		if strings.Contains(text, "\x1b[31m") {
@@ -60,17 +60,17 @@ func TestDoubtful(t *testing.T) {
 		place finding.Place
 		want  bool
 	}{
-		{finding.Place{Score: 0.69, Branch: "then"}, true},
-		{finding.Place{Score: 0.7, Branch: "then"}, false},
+		{finding.Place{Score: 1, Branch: "then"}, true},
+		{finding.Place{Score: 0.5, Branch: "then", Rejects: true}, false},
 		{finding.Place{Score: 0.3, Branch: "then", Changed: true}, false},
-		{finding.Place{Score: 1, Branch: "then", Function: "github.com/a/toml.(*ParseError).ErrorWithPosition"}, true},
-		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.ParseError.position"}, true},
-		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.(*key).String"}, true},
-		{finding.Place{Score: 1, Branch: "then", Function: "a/errors.v2/toml.(*lexer).next"}, false},
-		{finding.Place{Score: 1, Branch: "then", Function: "a/toml.String"}, false},
-		{finding.Place{Score: 1, Branch: "then", Function: "a/parseerror.Parse"}, false},
-		{finding.Place{Score: 1, Branch: "entry"}, false},
-		{finding.Place{Score: 1, Branch: "entry", Forwards: true}, true},
+		{finding.Place{Score: 1, Branch: "then", Rejects: true, Function: "github.com/a/toml.(*ParseError).ErrorWithPosition"}, true},
+		{finding.Place{Score: 1, Branch: "then", Rejects: true, Function: "a/toml.ParseError.position"}, true},
+		{finding.Place{Score: 1, Branch: "then", Rejects: true, Function: "a/toml.(*key).String"}, true},
+		{finding.Place{Score: 1, Branch: "then", Rejects: true, Function: "a/errors.v2/toml.(*lexer).next"}, false},
+		{finding.Place{Score: 1, Branch: "then", Rejects: true, Function: "a/toml.String"}, false},
+		{finding.Place{Score: 1, Branch: "then", Rejects: true, Function: "a/parseerror.Parse"}, false},
+		{finding.Place{Score: 1, Branch: "entry", Rejects: true}, false},
+		{finding.Place{Score: 1, Branch: "entry", Rejects: true, Forwards: true}, true},
 		{finding.Place{Score: 1, Branch: "entry", Forwards: true, Changed: true}, false},
 	} {
 		c.place.Location = "dir/lex.go:150"

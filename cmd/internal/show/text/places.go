@@ -13,7 +13,6 @@ import (
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/show/sources"
-	"parallax/internal/oracle"
 )
 
 const (
@@ -106,10 +105,10 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 		}
 		d.add(append(at, say(".")))
 	} else {
-		if p.Outcome == oracle.Accepted.String() && !places[0].Changed && p.SeparatesBadly() {
-			d.add(paragraphBlock{say("The program accepts, and code after the deciding place separates as well. The nearest places:")})
-		} else if p.SeparatesBadly() {
-			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
+		if p.Uncertain() && places[0].Changed {
+			d.add(paragraphBlock{say("The input executed several changes. Those that separate best:")})
+		} else if p.Uncertain() {
+			d.add(paragraphBlock{say("The places that separate best. Code after the cause separates as well:")})
 		} else if p.RendersError() {
 			d.add(paragraphBlock{say("The first place belongs to the text of an error, and decides nothing:")})
 		} else if p.Forwards() {
