@@ -122,8 +122,9 @@ type Life struct {
 	Reason      string
 	Accepts     string
 	NewVariant  bool
-	NewVariants int  // that came after it was accepted
-	NewSeed     bool // a seed shows it, and none did when it was accepted
+	NewVariants int    // that came after it was accepted
+	AcceptedIn  string // the bucket whose entry accepts some variants and not all; empty if its own does
+	NewSeed     bool   // a seed shows it, and none did when it was accepted
 	Gone        bool
 	Flaky       string // why it does not always show; empty means that it does
 	State       history.State

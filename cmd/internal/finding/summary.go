@@ -156,6 +156,7 @@ type Row struct {
 	Accepts     string            `json:"accepts,omitempty"`      // what else is accepted with a failure of a check
 	NewVariant  bool              `json:"new_variant,omitempty"`  // the input shown is of a variant that came after it was accepted
 	NewVariants int               `json:"new_variants,omitempty"` // variants that came after it was accepted
+	AcceptedIn  string            `json:"accepted_in,omitempty"`  // the bucket whose entry accepts some of its variants and not all
 	NewSeed     bool              `json:"new_seed,omitempty"`     // a seed shows it, and none did when it was accepted
 	Flaky       bool              `json:"flaky,omitempty"`
 	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky

@@ -97,6 +97,12 @@ func AcceptedAs(file *accept.File, b *finding.Bucket) (accept.Entry, bool) {
 	return file.Entries[at], true
 }
 
+// Names reports whether an entry is of a bucket, rather than of another one with a variant of it.
+func Names(e accept.Entry, b *finding.Bucket) bool {
+	return e.Bucket == b.ID || e.Bucket == b.Extra[AsKey] ||
+		slices.ContainsFunc(b.Variants, func(v finding.Variant) bool { return v.ID == e.Bucket })
+}
+
 // lists reports whether an entry lists a variant of a bucket. A campaign that finds another variant
 // first gives the bucket another id. Between versions, the variant must have the entry's change.
 func lists(e accept.Entry, b *finding.Bucket) bool {

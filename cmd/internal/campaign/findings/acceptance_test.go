@@ -350,3 +350,23 @@ func TestAcceptedVariants(t *testing.T) {
 		}
 	}
 }
+
+// TestAcceptedIn checks a finding with a variant that the entry of another finding lists. It is
+// open until an entry of its own accepts it.
+func TestAcceptedIn(t *testing.T) {
+	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
+	add(t, f, looks(variantID(2), about(1, "+", "-"), "first", "aaa"))
+	b := add(t, f, looks(variantID(3), about(1, "-"), "second", "aa"))
+	if f.Count() != 1 || len(b.Variants) != 2 {
+		t.Fatalf("%d buckets, %v", f.Count(), b.VariantIDs())
+	}
+	other := accept.Entry{Bucket: variantID(1), Input: []byte("x"), Reason: "another one", Variants: []string{variantID(1), variantID(3)}}
+	f.Accepted = &accept.File{Entries: []accept.Entry{other}}
+	if row := f.Row(b); row.Accepted || row.NewVariant || row.AcceptedIn != other.Bucket || row.NewVariants != 1 || !row.Undecided() {
+		t.Errorf("accepted in part: %+v", row)
+	}
+	f.Accepted.Entries = append(f.Accepted.Entries, accept.Entry{Bucket: b.ID, Input: []byte("y"), Reason: "its own", Variants: b.VariantIDs()})
+	if row := f.Row(b); !row.Accepted || row.AcceptedIn != "" || row.Reason != "its own" {
+		t.Errorf("accepted with an entry of its own: %+v", row)
+	}
+}

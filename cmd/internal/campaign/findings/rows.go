@@ -68,11 +68,15 @@ func (f *Buckets) Row(b *Group) finding.Row {
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
 		later := laterVariants(e, &b.Bucket)
 		r.Accepted, r.Reason, r.NewVariants = WhollyAccepted(f.Accepted, &b.Bucket), e.Reason, len(later)
+		if !r.Accepted && !Names(e, &b.Bucket) {
+			r.AcceptedIn = e.Bucket
+		}
 		for i := range r.Variants {
 			r.Variants[i].New = slices.Contains(later, r.Variants[i].ID)
 		}
 		r.NewSeed = seedCameLater(e, &b.Bucket)
 		_, r.NewVariant = b.AcceptedBy(f.Accepted)
+		r.NewVariant = r.NewVariant && r.AcceptedIn == ""
 		if r.Kind == oracle.KindFailure { // a crash's stack shows more of its cause
 			r.Accepts = b.Accepts()
 		}

@@ -84,7 +84,7 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 				return err
 			}
 			why, cause := given, ""
-			if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && reason == "" {
+			if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && reason == "" && findings.Names(e, &b.Bucket) {
 				why = cmp.Or(e.Reason, why)
 			}
 			if why == "" {
@@ -186,7 +186,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count, Seed: count > 0 && b.SeedFails(),
 	}
 	e, already := findings.AcceptedAs(file, &b.Bucket)
-	if !already {
+	if already = already && (findings.Names(e, &b.Bucket) || findings.WhollyAccepted(file, &b.Bucket)); !already {
 		added, err := accept.Add(ctx, atomicfile.OS, path, now, say)
 		if err != nil {
 			return err

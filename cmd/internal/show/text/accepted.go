@@ -49,7 +49,9 @@ func widened(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 		}
 		if k.NewVariants > 0 {
 			them := map[bool]string{true: "it", false: "them"}[k.NewVariants == 1]
-			if head += units.Plural(k.NewVariants, "variant") + " came after it was accepted"; k.Accepted { // the ids of variants have changed
+			if k.AcceptedIn != "" {
+				head += "of its variants, the entry of " + escape.Text(k.AcceptedIn) + " accepts all but " + units.Thousands(uint64(k.NewVariants))
+			} else if head += units.Plural(k.NewVariants, "variant") + " came after it was accepted"; k.Accepted { // the ids of variants have changed
 				head += map[bool]string{true: " and fails no run", false: " and fail no run"}[k.NewVariants == 1]
 			}
 			words := strings.Fields(head)

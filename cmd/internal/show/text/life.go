@@ -32,6 +32,8 @@ func lifeFacts(l *finding.Life) (facts factsBlock) {
 		facts = append(facts, fact{"accepted", why})
 	case l.NewSeed:
 		facts = append(facts, fact{"open", append([]span{say("a seed shows it, and none did when it was accepted: ")}, why...)})
+	case l.AcceptedIn != "" && l.Flaky == "":
+		facts = append(facts, fact{"open", append([]span{say("of its variants, the entry of "), named(l.AcceptedIn), say(" accepts all but %d: ", l.NewVariants)}, why...)})
 	case l.NewVariants > 0 && l.Flaky == "":
 		facts = append(facts, fact{"open", append([]span{say("%s came after it was accepted: ", units.Plural(l.NewVariants, "variant"))}, why...)})
 	}
