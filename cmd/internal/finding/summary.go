@@ -171,6 +171,7 @@ type Row struct {
 	Similar  []Similar    `json:"similar,omitempty"`      // the nearest other buckets, nearest first
 	Under    string       `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
 	Variants []VariantRow `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
+	Further  []string     `json:"further,omitempty"`      // other minimized inputs on disk, as Go text, the shortest first, at most ten
 	Status   string       `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Failed
 	Later

@@ -64,7 +64,7 @@ func (f *Buckets) Row(b *Group) finding.Row {
 	r.ID, r.Count = b.ID, b.Count // the folder's name, not the id in the file
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
-	r.Variants = f.otherVariants(b)
+	r.Variants, r.Further = f.otherVariants(b), b.further()
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
 		later := laterVariants(e, &b.Bucket)
 		r.Accepted, r.Reason, r.NewVariants = WhollyAccepted(f.Accepted, &b.Bucket), e.Reason, len(later)

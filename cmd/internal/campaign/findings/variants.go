@@ -406,6 +406,21 @@ func read(folder *state.Folder, id, hash string) (*finding.Finding, error) {
 	return found, nil
 }
 
+// mostFurther bounds the further inputs in a bucket's row.
+const mostFurther = 10
+
+// further returns the minimized inputs on disk other than the best one, the shortest first.
+func (b *Group) further() (list []string) {
+	for hash, text := range b.quoted {
+		if hash != b.BestHash && text != "" && text != b.quoted[b.BestHash] {
+			list = append(list, text)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	list = slices.Compact(list)
+	return list[:min(len(list), mostFurther)]
+}
+
 // otherVariants returns the variants of a bucket for its row, most frequent first. It leaves out
 // the variant of the smallest input, and variants whose minimized input is the same.
 func (f *Buckets) otherVariants(b *Group) (list []finding.VariantRow) {

@@ -97,7 +97,7 @@ func (f *function) fail(n int, results []ast.Expr) {
 }
 
 // errorIsNil returns the operator with which a condition compares an error with nil, or ILLEGAL if
-// it does not. Types are unknown here, so an error is a variable whose name begins or ends as one's.
+// it does not. Types are unknown here, so an error is what has an error's name.
 func errorIsNil(cond ast.Expr) token.Token {
 	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
@@ -109,12 +109,26 @@ func errorIsNil(cond ast.Expr) token.Token {
 		}
 		return token.ILLEGAL
 	}
-	x, isVar := ast.Unparen(e.X).(*ast.Ident)
+	name := errorName(e.X)
 	y, isNil := ast.Unparen(e.Y).(*ast.Ident)
-	if !isVar || !isNil || y.Name != "nil" || !strings.HasPrefix(x.Name, "err") && !strings.HasSuffix(x.Name, "Err") {
+	if !isNil || y.Name != "nil" || !strings.HasPrefix(name, "err") && !strings.HasSuffix(name, "Err") {
 		return token.ILLEGAL
 	}
 	return e.Op
+}
+
+// errorName returns the name of a variable, a field or a called function, or "" for other
+// expressions.
+func errorName(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.CallExpr:
+		return errorName(e.Fun)
+	}
+	return ""
 }
 
 func (f *function) add(n node) int {

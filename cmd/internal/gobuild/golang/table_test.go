@@ -661,6 +661,15 @@ func f(n int) error {
 	if n == 0 || x != nil {
 		return errA
 	}
+	if s.err != nil || n > 9 {
+		return errA
+	}
+	if s.err != nil {
+		return s.err
+	}
+	if s.Err() != nil {
+		return s.err
+	}
 	return nil
 }
 `)
@@ -672,7 +681,7 @@ func f(n int) error {
 		}
 	}
 	slices.Sort(got)
-	if want := []int{3, 6, 11}; !slices.Equal(got, want) {
+	if want := []int{3, 6, 11, 20, 23}; !slices.Equal(got, want) {
 		t.Errorf("blocks at lines %v pass an error on, want %v", got, want)
 	}
 }

@@ -229,6 +229,7 @@ func (t *table) bucket(n int, b finding.Row) {
 		}
 	}
 	t.variants(indent, b.Variants)
+	t.further(indent, &b)
 	if similar := t.folded[b.ID]; len(similar) > 0 {
 		var inputs []string
 		for _, s := range similar {
@@ -279,6 +280,18 @@ func (t *table) variants(indent string, list []finding.VariantRow) {
 		inputs = append(inputs, text)
 	}
 	t.inputs(indent, "and "+units.Plural(uint64(len(list)), "variant"), inputs, len(list))
+}
+
+// further writes a line for further inputs of a bucket, unless its variants have some.
+func (t *table) further(indent string, b *finding.Row) {
+	if len(b.Variants) > 0 || len(b.Further) == 0 {
+		return
+	}
+	var inputs []string
+	for _, quoted := range b.Further {
+		inputs = append(inputs, brief(quoted, len(b.Further)))
+	}
+	t.inputs(indent, "also", inputs, len(inputs))
 }
 
 // brief returns one of several inputs for a line that lists them. A single one has all the room.
