@@ -71,7 +71,7 @@ func TestOrder(t *testing.T) {
 		size map[string]int
 		want string
 	}{
-		{"settled ones last", []Row{{ID: "1", Kind: "crash", Accepted: true}, {ID: "2", Kind: "crash", Flaky: true}, {ID: "3", Kind: "discrepancy"}}, nil, "3 1 2"},
+		{"settled ones last", []Row{{ID: "1", Kind: "crash", Acceptance: Acceptance{Accepted: true}}, {ID: "2", Kind: "crash", Flaky: true}, {ID: "3", Kind: "discrepancy"}}, nil, "3 1 2"},
 		{"failures before disagreements", []Row{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "timeout"}, {ID: "3", Kind: "oom"}, {ID: "4", Kind: "crash"}}, nil, "4 3 2 1"},
 		{"the smaller input", []Row{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}}, map[string]int{"1": 9, "2": 3}, "2 1"},
 		{"text before what is hidden", []Row{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}, {ID: "3", Kind: "crash"}, {ID: "4", Kind: "crash"}}, map[string]int{"1": -2, "2": 30, "3": 20, "4": -1}, "3 2 4 1"},

@@ -118,13 +118,7 @@ type Life struct {
 	FirstSeen   uint64 // inputs that the campaign had run
 	First, Last time.Time
 	Now         time.Time
-	Accepted    bool
-	Reason      string
-	Accepts     string
-	NewVariant  bool
-	NewVariants int    // that came after it was accepted
-	AcceptedIn  string // the bucket whose entry accepts some variants and not all; empty if its own does
-	NewSeed     bool   // a seed shows it, and none did when it was accepted
+	Acceptance
 	Gone        bool
 	Flaky       string // why it does not always show; empty means that it does
 	State       history.State

@@ -13,7 +13,7 @@ import (
 // it.
 func TestRelateAccepted(t *testing.T) {
 	row := func(id, change string, accepted bool) Row {
-		b := Row{ID: id, Kind: "change", Status: "changed", Layer: "value", Accepted: accepted}
+		b := Row{ID: id, Kind: "change", Status: "changed", Layer: "value", Acceptance: Acceptance{Accepted: accepted}}
 		b.Evidence = &causes.Evidence{ID: id, Change: change, Kind: "change", Layer: "value", Symptoms: &causes.Symptoms{Layer: "value", Change: change}}
 		return b
 	}

@@ -143,26 +143,20 @@ type Row struct {
 	Minimized string            `json:"minimized"`
 	Location  string            `json:"location"` // file:line that represents the bucket
 
-	Layer       string            `json:"layer,omitempty"`    // verdict, value, class or cost
-	Quoted      string            `json:"quoted,omitempty"`   // the minimized input as Go text
-	Named       string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
-	Odd         []string          `json:"odd,omitempty"`      // the minority, three programs or more
-	Classes     map[string]string `json:"classes,omitempty"`  // by program: error class
-	Results     map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
-	Deciding    map[string]string `json:"deciding,omitempty"` // by program: file:line
-	Doubtful    []string          `json:"-"`                  // programs whose deciding place explains little
-	Accepted    bool              `json:"accepted,omitempty"`
-	Reason      string            `json:"reason,omitempty"`       // why it was accepted
-	Accepts     string            `json:"accepts,omitempty"`      // what else is accepted with a failure of a check
-	NewVariant  bool              `json:"new_variant,omitempty"`  // the input shown is of a variant that came after it was accepted
-	NewVariants int               `json:"new_variants,omitempty"` // variants that came after it was accepted
-	AcceptedIn  string            `json:"accepted_in,omitempty"`  // the bucket whose entry accepts some of its variants and not all
-	NewSeed     bool              `json:"new_seed,omitempty"`     // a seed shows it, and none did when it was accepted
-	Flaky       bool              `json:"flaky,omitempty"`
-	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky
-	Gone        bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
-	Unminimized bool              `json:"unminimized,omitempty"`  // its triage was cut off: the next run makes its input smaller
-	Unverified  bool              `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
+	Layer    string            `json:"layer,omitempty"`    // verdict, value, class or cost
+	Quoted   string            `json:"quoted,omitempty"`   // the minimized input as Go text
+	Named    string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
+	Odd      []string          `json:"odd,omitempty"`      // the minority, three programs or more
+	Classes  map[string]string `json:"classes,omitempty"`  // by program: error class
+	Results  map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
+	Deciding map[string]string `json:"deciding,omitempty"` // by program: file:line
+	Doubtful []string          `json:"-"`                  // programs whose deciding place explains little
+	Acceptance
+	Flaky       bool   `json:"flaky,omitempty"`
+	Wavers      string `json:"flaky_reason,omitempty"` // why it is flaky
+	Gone        bool   `json:"gone,omitempty"`         // it did not show any more when a later run tried it
+	Unminimized bool   `json:"unminimized,omitempty"`  // its triage was cut off: the next run makes its input smaller
+	Unverified  bool   `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
 
 	Seen
 	Hex      string       `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
@@ -175,6 +169,17 @@ type Row struct {
 	Status   string       `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Failed
 	Later
+}
+
+// Acceptance describes what of a bucket was accepted.
+type Acceptance struct {
+	Accepted    bool   `json:"accepted,omitempty"`
+	Reason      string `json:"reason,omitempty"`       // why it was accepted
+	Accepts     string `json:"accepts,omitempty"`      // what else is accepted with a failure of a check
+	NewVariant  bool   `json:"new_variant,omitempty"`  // the input shown is of a variant that came after it was accepted
+	NewVariants int    `json:"new_variants,omitempty"` // variants that came after it was accepted
+	AcceptedIn  string `json:"accepted_in,omitempty"`  // the bucket whose entry accepts some of its variants and not all
+	NewSeed     bool   `json:"new_seed,omitempty"`     // a seed shows it, and none did when it was accepted
 }
 
 // Failed names the program of a failure, and its call of the dependency that crashed.

@@ -74,7 +74,7 @@ func (p *Campaign) report(f *findings.Buckets, id string, o ShowOptions) ([]byte
 	row := f.Row(b)
 	page.Life = &finding.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
-		Accepted: row.Accepted, Reason: row.Reason, Accepts: row.Accepts, NewVariant: row.NewVariant, NewVariants: row.NewVariants, AcceptedIn: row.AcceptedIn, NewSeed: row.NewSeed, Gone: row.Gone, Flaky: row.Wavers,
+		Acceptance: row.Acceptance, Gone: row.Gone, Flaky: row.Wavers,
 		State: history.State(row.State), Owner: row.Owner, Link: row.Link, History: b.History,
 	}
 	if o.Terminal {

@@ -55,7 +55,7 @@ func SixBuckets() []finding.Row {
 			},
 			Deciding: map[string]string{"blang/semver.Parse": "a_file_with_quite_a_long_name_indeed.go:1234", "日本語/版.解析": "x.go:7"},
 		},
-		{ID: "000000000002", Kind: "timeout", Count: 2, Quoted: `""`, Outcomes: outcomes, Accepted: true, Reason: "slow, but known\nto be"},
+		{ID: "000000000002", Kind: "timeout", Count: 2, Quoted: `""`, Outcomes: outcomes, Acceptance: finding.Acceptance{Accepted: true, Reason: "slow, but known\nto be"}},
 		{ID: "000000000003", Kind: "oom", Count: 2, Quoted: `("a", 3, true)`, Outcomes: outcomes, Flaky: true},
 		{ID: "000000000004", Kind: "discrepancy", Layer: "class", Count: 3, Quoted: `"x"`, Outcomes: map[string]string{"b": "rejected", "a": "rejected"}},
 	}

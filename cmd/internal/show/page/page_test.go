@@ -331,7 +331,7 @@ func TestForeignPlace(t *testing.T) {
 
 // TestFigures checks that flaky findings are not counted, and that a change of behavior is open.
 func TestFigures(t *testing.T) {
-	s := &finding.Summary{Findings: finding.Findings{Buckets: []finding.Row{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
+	s := &finding.Summary{Findings: finding.Findings{Buckets: []finding.Row{{Gone: true}, {Acceptance: finding.Acceptance{Accepted: true}}, {Flaky: true}}}}
 	if v := verdictOf(s).Text; v != "no open findings of 2" || tiles(s)[0].Value != "2" {
 		t.Errorf("%q beside %+v", v, tiles(s)[0])
 	}

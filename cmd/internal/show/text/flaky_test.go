@@ -34,7 +34,7 @@ func TestFolded(t *testing.T) {
 func TestReasonsAreWhole(t *testing.T) {
 	long := "a reason of more words than the width of this terminal has columns, and then some more of them"
 	for name, b := range map[string]finding.Row{
-		"accepted": {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: long},
+		"accepted": {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Acceptance: finding.Acceptance{Accepted: true, Reason: long}},
 		"flaky":    {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed"}, Flaky: true, Wavers: long},
 		"message":  {ID: "x", Kind: "crash", Outcomes: map[string]string{"a": "crashed", "b": "accepted"}, Results: map[string]string{"a": long}},
 	} {

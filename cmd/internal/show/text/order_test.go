@@ -17,7 +17,7 @@ func TestBriefList(t *testing.T) {
 		for accepted := range 4 {
 			var list []finding.Row
 			for i := range open + accepted {
-				list = append(list, finding.Row{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1, Quoted: `"x"`, Accepted: i >= open})
+				list = append(list, finding.Row{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1, Quoted: `"x"`, Acceptance: finding.Acceptance{Accepted: i >= open}})
 			}
 			list = append(list, finding.Row{ID: "f", Kind: "discrepancy", Count: 1, Flaky: true})
 			var out bytes.Buffer

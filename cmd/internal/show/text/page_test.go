@@ -48,7 +48,7 @@ func fullFinding() (*finding.Finding, finding.Page) {
 		},
 		Life: &finding.Life{
 			Count: 12, FirstSeen: 3438, First: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Last: time.Date(2026, 1, 2, 5, 4, 5, 0, time.UTC),
-			Now: time.Date(2026, 1, 2, 5, 5, 0, 0, time.UTC), Accepted: true, Reason: "known", Gone: true,
+			Now: time.Date(2026, 1, 2, 5, 5, 0, 0, time.UTC), Acceptance: finding.Acceptance{Accepted: true, Reason: "known"}, Gone: true,
 		},
 	}
 	return f, page
@@ -242,7 +242,7 @@ func TestHostile(t *testing.T) {
 			}
 			page := finding.Page{
 				Source: func(string) ([]byte, error) { return []byte("one\n" + h + "\n" + pick(1) + "\n\n\n"), nil },
-				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &finding.Life{Count: 2, Accepted: true, Reason: h}, Seed: pick(1),
+				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &finding.Life{Count: 2, Acceptance: finding.Acceptance{Accepted: true, Reason: h}}, Seed: pick(1),
 				Similar: []finding.Related{{Similar: finding.Similar{ID: h, Score: 3, Why: h}, Kind: h, Input: escape.Quote(h)}},
 			}
 			md := string(Markdown(f, page))

@@ -535,9 +535,9 @@ func TestAcceptedInALine(t *testing.T) {
 	long := strings.Repeat("long ", 40)
 	s := &finding.Summary{Target: "t", Programs: []string{"a"}, Findings: finding.Findings{Buckets: []finding.Row{
 		{ID: "1", Kind: "crash", Count: 1, Quoted: `"x"`, Outcomes: map[string]string{"a": "crashed"}},
-		{ID: "2", Kind: "crash", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known"},
-		{ID: "3", Kind: "crash", Count: 1, Quoted: long, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: long, NewVariants: 2},
-		{ID: "4", Kind: "crash", Count: 1, Quoted: `"z"`, Accepted: true, NewVariants: 1},
+		{ID: "2", Kind: "crash", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Acceptance: finding.Acceptance{Accepted: true, Reason: "known"}},
+		{ID: "3", Kind: "crash", Count: 1, Quoted: long, Outcomes: map[string]string{"a": "crashed"}, Acceptance: finding.Acceptance{Accepted: true, Reason: long, NewVariants: 2}},
+		{ID: "4", Kind: "crash", Count: 1, Quoted: `"z"`, Acceptance: finding.Acceptance{Accepted: true, NewVariants: 1}},
 	}}}
 	var b bytes.Buffer
 	if err := End(&b, s, EndOptions{Flags: "--campaign x "}); err != nil {
@@ -558,7 +558,7 @@ func TestAcceptedInALine(t *testing.T) {
 // TestNextNamesOpen checks that the next commands name the first open finding, wherever it is among
 // settled ones.
 func TestNextNamesOpen(t *testing.T) {
-	settled := []finding.Row{{ID: "aaa", Accepted: true}, {ID: "bbb", Flaky: true}, {ID: "ccc", Gone: true}, {ID: "ddd", Accepted: true, NewVariants: 1}}
+	settled := []finding.Row{{ID: "aaa", Acceptance: finding.Acceptance{Accepted: true}}, {ID: "bbb", Flaky: true}, {ID: "ccc", Gone: true}, {ID: "ddd", Acceptance: finding.Acceptance{Accepted: true, NewVariants: 1}}}
 	for at := range len(settled) + 1 {
 		s := &finding.Summary{Target: "t", Findings: finding.Findings{Buckets: slices.Insert(slices.Clone(settled), at, finding.Row{ID: "fff"})}}
 		var b bytes.Buffer
@@ -578,7 +578,7 @@ func TestTextIsNoMarkdown(t *testing.T) {
 	for i := range f.Programs {
 		f.Programs[i].Message = message
 	}
-	for _, page := range []finding.Page{{}, {Life: &finding.Life{Accepted: true, Reason: message, NewVariants: 2}}} {
+	for _, page := range []finding.Page{{}, {Life: &finding.Life{Acceptance: finding.Acceptance{Accepted: true, Reason: message, NewVariants: 2}}}} {
 		text := string(Terminal(f, page, TextOptions{Width: 120}))
 		if !strings.Contains(text, message) || strings.Contains(text, `\&`) || strings.Contains(text, `\*`) {
 			t.Errorf("%s", text)
@@ -594,7 +594,7 @@ func TestHeadline(t *testing.T) {
 	elsewhere := func(kind, status string) finding.Row {
 		return finding.Row{Kind: kind, Status: status, Later: finding.Later{Shared: finding.Shared{Shower: &finding.Sharer{}}}}
 	}
-	open, accepted := finding.Row{Kind: "crash"}, finding.Row{Kind: "crash", Accepted: true}
+	open, accepted := finding.Row{Kind: "crash"}, finding.Row{Kind: "crash", Acceptance: finding.Acceptance{Accepted: true}}
 	flaky, gone := finding.Row{Kind: "crash", Flaky: true}, finding.Row{Kind: "crash", Gone: true}
 	for _, tt := range []struct {
 		candidates uint64

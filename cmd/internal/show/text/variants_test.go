@@ -247,7 +247,7 @@ func TestVariantsOfOnePlace(t *testing.T) {
 func TestFurtherInputsOfAccepted(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		f, page := ofVariant("v1", finding.Other{Variant: "v1", Input: `"a"`}, finding.Other{Variant: "v2", Input: `"b"`}, finding.Other{Variant: "v3", Input: `"c"`, Count: 3, New: later}, finding.Other{Variant: "v3", Input: `"d"`, Count: 4, New: later})
-		page.Life = &finding.Life{Accepted: true}
+		page.Life = &finding.Life{Acceptance: finding.Acceptance{Accepted: true}}
 		for name, text := range map[string]string{"Markdown": string(Markdown(f, page)), "text": string(Terminal(f, page, TextOptions{Width: 100}))} {
 			_, text, _ = strings.Cut(text, "Further inputs of this bucket")
 			if newest := strings.Index(text, `"d"`) < strings.Index(text, `"c"`); newest != later {
@@ -270,7 +270,7 @@ func TestFurtherInputsOfAccepted(t *testing.T) {
 func TestAcceptedLater(t *testing.T) {
 	const phrase = "accepted, but this variant came later: known"
 	for _, later := range []bool{false, true} {
-		k := finding.Row{ID: "0123456789ab", Kind: "failure", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known", NewVariant: later}
+		k := finding.Row{ID: "0123456789ab", Kind: "failure", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Acceptance: finding.Acceptance{Accepted: true, Reason: "known", NewVariant: later}}
 		if k.NewVariants = 1; !later {
 			k.Accepts = "every failure of a at a_test.go:3 with this message"
 		}
@@ -299,7 +299,7 @@ func TestAcceptedLater(t *testing.T) {
 			}
 		}
 		f, page := ofVariant("v")
-		page.Life = &finding.Life{Accepted: true, Reason: "known", NewVariant: later, Accepts: k.Accepts}
+		page.Life = &finding.Life{Acceptance: finding.Acceptance{Accepted: true, Reason: "known", NewVariant: later, Accepts: k.Accepts}}
 		for _, text := range []string{string(Markdown(f, page)), string(Terminal(f, page, TextOptions{Width: 300}))} {
 			text = strings.ReplaceAll(text, `\`, "")
 			if strings.Contains(text, "this variant came later") != later || strings.Contains(text, "It accepts every failure of a at a_test.go:3 with this message. To separate") == later {
