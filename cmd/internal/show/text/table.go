@@ -344,7 +344,7 @@ func (t *table) program(indent string, b finding.Row, p string) {
 	}
 	line := indent + mark + " " + columns.Pad(columns.CutStart(escape.Text(p), t.name), t.name+gap) +
 		t.paint(color, outcome) + strings.Repeat(" ", t.outcome-columns.Width(outcome)+gap)
-	where := columns.CutStart(where(&b, p), t.where)
+	where := cutWhere(where(&b, p), t.where)
 	room := t.o.Width - t.before()
 	if where != "" {
 		room = t.end - t.before() - gap - columns.Width(where)
@@ -395,9 +395,20 @@ func (t *table) programs(b finding.Row) []string {
 func where(b *finding.Row, program string) string {
 	at := place(b.Deciding[program])
 	if at != "" && slices.Contains(b.Doubtful, program) {
-		return "perhaps " + at
+		return perhaps + at
 	}
 	return at
+}
+
+// perhaps marks a place that may only follow from the one that decides.
+const perhaps = "perhaps "
+
+// cutWhere cuts the start of a place's file name to the width, and keeps the mark.
+func cutWhere(where string, width int) string {
+	if at, ok := strings.CutPrefix(where, perhaps); ok && columns.Width(where) > width {
+		return perhaps + columns.CutStart(at, max(width-len(perhaps), 1))
+	}
+	return columns.CutStart(where, width)
 }
 
 // place returns file:line without folders.
