@@ -46,6 +46,10 @@ func Encode(t *Table) []byte {
 		for _, c := range b.Calls {
 			e.text(c)
 		}
+		e.Number(len(b.Named))
+		for _, n := range b.Named {
+			e.text(n)
+		}
 	}
 	e.Number(len(t.Files))
 	for _, f := range t.Files {
@@ -117,6 +121,19 @@ type decoder struct {
 	strings []string
 }
 
+// texts reads a list of strings, nil if it is empty.
+func (d *decoder) texts() []string {
+	n := d.Length()
+	if n == 0 {
+		return nil
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = d.text()
+	}
+	return list
+}
+
 func (d *decoder) table() *Table {
 	t := &Table{Package: d.text()}
 	t.Funcs = make([]Func, d.Length())
@@ -129,12 +146,7 @@ func (d *decoder) table() *Table {
 		b.Succs = d.Numbers(i, math.MaxInt)
 		flags := d.Number()
 		b.Exit, b.Indirect, b.Fails, b.Passes = flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0
-		if n := d.Length(); n > 0 {
-			b.Calls = make([]string, n)
-			for k := range b.Calls {
-				b.Calls[k] = d.text()
-			}
-		}
+		b.Calls, b.Named = d.texts(), d.texts()
 		t.Blocks[i] = b
 	}
 	if n := d.Length(); n > 0 {

@@ -91,11 +91,14 @@ type Block struct {
 	Succs   []int // ids of the possible next blocks of the same function, ascending
 	Exit    bool  // the function can return before another of its blocks is reached
 	Fails   bool  // the block ends in a return of an error; known for Go only
-	Passes  bool  // the block begins where an error of a call is not nil; known for Go only
+	Passes  bool  // the block begins where an error of a call is not nil, or returns one; known for Go only
 	// Calls names the functions that may be called before another block is reached, ascending. C and
 	// C++ have symbols. Go has package path and name, if a call graph was entered.
 	Calls    []string
 	Indirect bool // an unknown function may be called, too
+	// Named has the last names of the called functions as the source has them, sorted; known for Go
+	// only.
+	Named []string
 }
 
 // Kind classifies a block by the construct that it begins.

@@ -18,7 +18,7 @@ func example() *Table {
 		},
 		Blocks: []Block{
 			{ID: 0, Func: 0, Kind: Entry, File: "/a.c", Line: 10, Col: 1, Cond: 10, EndLine: 12, Succs: []int{1, 2}},
-			{ID: 1, Func: 0, Kind: Branch, File: "/a.c", Line: 13, Col: 5, Cond: 12, EndLine: 14, Calls: []string{"_Z1gi", "puts"}, Indirect: true, Exit: true, Fails: true, Passes: true},
+			{ID: 1, Func: 0, Kind: Branch, File: "/a.c", Line: 13, Col: 5, Cond: 12, EndLine: 14, Calls: []string{"_Z1gi", "puts"}, Named: []string{"g", "puts"}, Indirect: true, Exit: true, Fails: true, Passes: true},
 			{ID: 2, Func: 0, Kind: Branch, File: "/b.h", Line: 3, Cond: 3, EndLine: 3, Exit: true},
 			{ID: 3, Func: 1, Kind: Entry, File: "/a.c", Line: 30, Cond: 30, EndLine: 33, Exit: true},
 			{ID: 4, Func: 1, Kind: Removed, File: "/a.c", Line: 30, Cond: 30, EndLine: 30},

@@ -123,7 +123,7 @@ func placeOf(space *flow.Space, p triage.Direction) finding.Place {
 	}
 	return finding.Place{
 		Changed: p.Changed, Location: at, Function: table.Package + "." + table.Funcs[b.Func].Name, Branch: branch,
-		Score: p.Score, With: p.With, Without: p.Without, Forwards: table.Forwarding[table.Funcs[b.Func].File], Rivals: p.Rivals, Rejects: p.Rejects && !b.Passes,
+		Score: p.Score, With: p.With, Without: p.Without, Forwards: table.Forwarding[table.Funcs[b.Func].File], Rivals: p.Rivals, Rejects: p.Rejects,
 	}
 }
 

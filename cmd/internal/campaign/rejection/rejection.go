@@ -13,6 +13,7 @@ package rejection
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/flow"
 	"parallax/internal/oracle"
@@ -28,21 +29,130 @@ const most = 2
 const mostAlternatives = 3
 
 // of returns the last blocks of the check at which a program rejects, those of failed alternatives
-// first. It returns nil if the program does not reject, or if the order of the blocks is not
-// recorded.
-func of(space *flow.Space, r wire.RunResult) []int {
+// first, and the end of the failed check. The list is nil if the program does not reject, or if the
+// order of the blocks is not recorded. The end is None if it may be another one.
+func of(space *flow.Space, r wire.RunResult) (blocks []int, end int) {
 	if oracle.Outcome(r.Outcome) != oracle.Rejected || len(r.First) != len(r.Hits) {
-		return nil
+		return nil, flow.None
 	}
-	begin := len(r.First)
-	for begin > 0 && last(space, int(r.First[begin-1])) {
+	first := withoutText(space, r.First)
+	run, begin, sure := lastRun(space, first)
+	blocks = alternatives(space, first, begin)
+	sure = sure && len(blocks) == 0
+	blocks = append(blocks, run[:min(len(run), most)]...)
+	if len(run) == 0 || !sure {
+		return blocks, flow.None
+	}
+	if _, b := space.Block(run[0]); !b.Fails || b.Passes {
+		return blocks, flow.None // its caller may have decided, or its callee
+	}
+	return blocks, run[0]
+}
+
+// withoutText cuts the blocks off that make the text of the returned error: those from the last
+// call of a method Error on, unless the program makes that call.
+func withoutText(space *flow.Space, first []uint32) []uint32 {
+	for i := len(first) - 1; i > 0; i-- {
+		id := int(first[i])
+		if space.Function(id) == id && shortName(space, id) == "Error" {
+			if makes(space, int(first[i-1]), "Error") {
+				return first
+			}
+			return first[:i]
+		}
+	}
+	return first
+}
+
+// lastRun returns the last run of last blocks in a list of blocks in the order of their first
+// execution, and where it begins. A function that a last block calls, such as one that makes an
+// error, belongs to the run. So do the blocks of a caller before it passes an error on. If several
+// last blocks of one function are in question, sure is false.
+func lastRun(space *flow.Space, first []uint32) (run []int, begin int, sure bool) {
+	begin, sure = len(first), true
+	ends := map[int]int{} // by function: its earliest block in the run
+	for begin > 0 {
+		id := int(first[begin-1])
+		fn := space.Function(id)
+		if !last(space, id) {
+			entry := slices.Index(first[:begin], uint32(fn))
+			if entry > 0 && makes(space, int(first[entry-1]), shortName(space, fn)) {
+				begin = entry
+				continue
+			}
+			failed := -1
+			if len(run) > 0 {
+				failed = passed(space, first[:begin], run[0])
+			}
+			if failed < 0 {
+				break
+			}
+			begin = failed + 1
+			continue
+		}
+		if next, again := ends[fn]; again && !leads(space, id, next) {
+			_, earlier := space.Block(id)
+			_, later := space.Block(next)
+			if later.Fails && !earlier.Fails {
+				break // an earlier call, which succeeded
+			}
+			sure = false
+		}
+		ends[fn] = id
+		run = slices.Insert(run, 0, id)
 		begin--
 	}
-	blocks := alternatives(space, r.First, begin)
-	for _, id := range r.First[begin:min(len(r.First), begin+most)] {
-		blocks = append(blocks, int(id))
+	return run, begin, sure
+}
+
+// passed returns the index of the last block of the callee whose error a block passes on, or -1.
+// Before it does, the caller may execute other blocks for the first time.
+func passed(space *flow.Space, before []uint32, block int) int {
+	if _, b := space.Block(block); !b.Passes {
+		return -1
 	}
-	return blocks
+	i := len(before) - 1
+	for i >= 0 && space.Function(int(before[i])) == space.Function(block) && !last(space, int(before[i])) {
+		i--
+	}
+	if i < 0 || space.Function(int(before[i])) == space.Function(block) || !last(space, int(before[i])) {
+		return -1
+	}
+	if _, b := space.Block(int(before[i])); !b.Fails {
+		return -1
+	}
+	return i
+}
+
+// leads reports whether control goes from a last block to another one of its function.
+func leads(space *flow.Space, from, to int) bool {
+	for range longest {
+		if from == to {
+			return true
+		}
+		succs := space.Succs(from)
+		if len(succs) != 1 {
+			return false
+		}
+		from = succs[0]
+	}
+	return false
+}
+
+// makes reports whether a last block calls a function with that last name, and does not return its
+// error. The function may make a new error.
+func makes(space *flow.Space, block int, name string) bool {
+	_, b := space.Block(block)
+	_, ok := slices.BinarySearch(b.Named, name)
+	return ok && name != "" && !b.Passes && last(space, block)
+}
+
+// shortName returns the last name of a block's function.
+func shortName(space *flow.Space, block int) string {
+	t, b := space.Block(block)
+	name := t.Funcs[b.Func].Name
+	name, _, _ = strings.Cut(name, "[")
+	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
 // alternatives returns the last blocks of failed checks from which a caller of the last failed
@@ -88,17 +198,18 @@ func last(space *flow.Space, block int) bool {
 	return false
 }
 
-// Blocks returns the last blocks of the checks at which programs reject, by program. Versions of
-// one program have none: the change between them identifies the cause.
-func Blocks(space *flow.Space, base []wire.RunResult) [][]int {
-	list := make([][]int, len(base))
-	if space.AllVersions(len(base)) {
-		return list
-	}
+// Blocks returns the last blocks of the checks at which programs reject, by program, and the end of
+// each failed check, or None if it is not certain. Versions of one program have none: the change
+// between them identifies the cause.
+func Blocks(space *flow.Space, base []wire.RunResult) (list [][]int, ends []int) {
+	list, ends = make([][]int, len(base)), make([]int, len(base))
+	versions := space.AllVersions(len(base))
 	for p, r := range base {
-		list[p] = of(space, r)
+		if ends[p] = flow.None; !versions {
+			list[p], ends[p] = of(space, r)
+		}
 	}
-	return list
+	return list, ends
 }
 
 // Alike reports whether programs execute the last blocks of the same checks.

@@ -260,6 +260,20 @@ func (j *Triager) checks(rejects [][]int) (names []string) {
 	return names
 }
 
+// ends returns the names of the ends of failed checks, or nil if none is certain.
+func (j *Triager) ends(checks []int) []string {
+	list, some := make([]string, len(checks)), false
+	for p, block := range checks {
+		if block != None {
+			list[p], some = j.branch(Direction{Block: block}), true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return list
+}
+
 // branch returns the name of the branch at a place, in either direction.
 func (j *Triager) branch(p Direction) string {
 	return j.Space.Place(j.Space.Branch(p.Block))

@@ -25,7 +25,7 @@ type Direction struct {
 	With    int  // inputs with the disagreement that did the same, with the input itself
 	Without int  // agreeing inputs that did the same
 	Verdict bool // the program accepts, and accepting separates nearly as well
-	Rejects bool // it is a last block of the check at which the program rejects
+	Rejects bool // it ends the check at which the program rejects
 	Rivals  int  // other changes between versions that the input executed, if this is one
 }
 
@@ -41,6 +41,7 @@ type Located struct {
 	Best     []*Direction  // by program: the place that separates best, executed or not, or nil
 	Ranked   [][]Direction // by program: separating places, best first, one per line
 	Rejects  [][]int       // by program: the last blocks of the check at which it rejects, or nil
+	Checks   []int         // by program: the end of that check, or None if it is not certain
 
 	Hunk      int               // the attributed hunk of a version, or None
 	sure      bool              // no other hunk can be the cause
@@ -67,15 +68,16 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if s.Traits.CoverageUnknown(len(base)) {
 		return notLocated(len(base)), nil // no place could separate
 	}
-	rejects := rejection.Blocks(s.Space, base)
+	rejects, checks := rejection.Blocks(s.Space, base)
 	spectra := make([]spectrum, len(base))
 	rejected := func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }
 	for p := range spectra {
-		spectra[p].base, spectra[p].others, spectra[p].rejects = base[p], otherVisits(s.Space, base, p), rejects[p]
+		spectra[p].base, spectra[p].others = base[p], otherVisits(s.Space, base, p)
+		spectra[p].rejects, spectra[p].check = rejects[p], checks[p]
 		spectra[p].parting = parting(s.Space, base, p)
 	}
 	versions := s.Space.AllVersions(len(base))
-	deaths, l := s.Deaths, &Located{Rejects: rejects}
+	deaths, l := s.Deaths, &Located{Rejects: rejects, Checks: checks}
 	repairing, turning := causes.NewDeletions(shape, flat), causes.NewDeletions(shape, flat)
 	err = s.RunAll(s.neighbors(shape, flat, extra, limit), wire.WantHits, func(neighbor []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {

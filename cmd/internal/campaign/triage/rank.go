@@ -27,6 +27,7 @@ type spectrum struct {
 
 	parting map[int]bool // blocks with which the run leaves the path of other versions
 	rejects []int        // last blocks of the check at which the program rejects
+	check   int          // that end of the check, or None if it is not certain
 	idle    map[int]int  // by the common number of a changed block: neighbors on which versions part there and agree, less those on which they disagree
 }
 
@@ -113,6 +114,7 @@ type suspect struct {
 	leaves    bool    // the run leaves the path of another version
 	shared    bool    // another program did the same there
 	own       bool    // in the code under test
+	ends      bool    // a last block of the check at which the program rejects
 	separates bool    // a change between versions that separates
 	idle      bool    // versions part there, mostly on inputs on which they agree
 	lift      float64 // separation above chance, as a share of the best
@@ -171,10 +173,11 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
 		c.Changed = !c.Absent && space.Change(c.Block) != ""
-		if c.Rejects = !c.Absent && slices.Contains(s.rejects, c.Block); c.Rejects && check == nil {
+		c.Rejects = !c.Absent && c.Block == s.check
+		if c.ends = !c.Absent && slices.Contains(s.rejects, c.Block); c.ends && check == nil {
 			check = &c.Direction
 		}
-		if c.Score <= chance && !c.Changed {
+		if c.Score <= chance && !c.Changed && !c.Rejects {
 			return
 		}
 		c.own = space.OwnBlock(c.Block)
@@ -247,6 +250,9 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	}
 	sort(compareVersions)
 	promote(suspects)
+	if s.check != None {
+		slices.SortStableFunc(suspects, func(a, b suspect) int { return compareBool(b.Rejects, a.Rejects) })
+	}
 	lines := map[string]bool{}
 	for _, c := range suspects {
 		line := c.line(space)
@@ -269,7 +275,7 @@ func compare(a, b suspect) int {
 	return cmp.Or(
 		cmp.Compare(rounded(b.Score), rounded(a.Score)),
 		cmp.Compare(a.others, b.others),
-		compareBool(b.Rejects, a.Rejects),
+		compareBool(b.ends, a.ends),
 		compareBool(a.shared, b.shared),
 		compareBool(b.own, a.own),
 		cmp.Compare(a.order, b.order),

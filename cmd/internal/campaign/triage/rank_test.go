@@ -221,7 +221,10 @@ func TestVerdict(t *testing.T) {
 		{"a program that rejects", oracle.Rejected, 0, nil, Direction{}},
 		{"at this check", oracle.Rejected, 0, []int{2}, Direction{Rejects: true}},
 	} {
-		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2}, Outcome: uint64(test.outcome)}, rejects: test.rejects}
+		s := spectrum{base: wire.RunResult{Hits: []uint32{1, 2}, Outcome: uint64(test.outcome)}, rejects: test.rejects, check: None}
+		if len(test.rejects) > 0 {
+			s.check = test.rejects[0]
+		}
 		s.add(disagrees, []uint32{1, 2}, true)
 		for i := range enoughAccepted {
 			s.add(agrees, []uint32{1}, i < test.agree)

@@ -51,6 +51,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		if s.Weak = best > 0 && badly; rejection.Once(results) {
 			s.Rejects = j.checks(at.Rejects)
 		}
+		s.Checks = j.ends(at.Checks)
 	case layer == oracle.ValueLayer && at.Hunk == None:
 		s.Ways = parts(results, causes.Ways)
 		if all := parts(results, causes.Parts); badly && !slices.Equal(all, onlyPart) {

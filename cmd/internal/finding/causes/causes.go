@@ -32,6 +32,7 @@ type Symptoms struct {
 	Turns     []string `json:"turns,omitempty"`     // if one program accepts: kinds of bytes whose deletion makes it reject like all others, sorted
 	Changed   string   `json:"changed,omitempty"`   // the changed function or declaration, with its package
 	Rejects   []string `json:"rejects,omitempty"`   // if one program rejects: the ends of the check that fails and of its caller
+	Checks    []string `json:"checks,omitempty"`    // by program, the end of the check at which it rejects, if that is certain; else empty
 	Parts     []string `json:"parts,omitempty"`     // if values disagree, between versions or where places are weak: the parts of the values that differ, as of Parts, sorted
 	Ways      []string `json:"ways,omitempty"`      // if values disagree, but not between versions: how the parts differ, as of Ways
 }
@@ -54,7 +55,8 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //     common kind that is a single character replaces the error. Alternatively, for other programs,
 //     one accepts and all others reject. Then half of the kinds of bytes whose deletion makes it
 //     reject are common, among them a single character, and some rejecting program returns the same
-//     error. Where no place separates well, all errors must agree in each case;
+//     error. Where no place separates well, all errors must agree in each case. The failed checks, if
+//     they are known, must not differ in each program that rejects;
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
 //     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
@@ -79,6 +81,9 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	}
 	edits := overlap(s.Edits, other.Edits)
 	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.telling) {
+		return false
+	}
+	if s.otherChecks(other) {
 		return false
 	}
 	some, all := s.errors(other)
@@ -124,6 +129,37 @@ func (s *Symptoms) apart(other *Symptoms) (apart bool) {
 func (s *Symptoms) otherCheck(other *Symptoms) bool {
 	return len(s.Rejects) > 0 && len(other.Rejects) > 0 &&
 		!slices.ContainsFunc(s.Rejects, func(end string) bool { return slices.Contains(other.Rejects, end) })
+}
+
+// otherChecks reports whether the failed checks of rejecting programs are known, and differ in each
+// of them. If a single program rejects, a check that is certain for one disagreement must at least
+// be among the possible ones of the other.
+func (s *Symptoms) otherChecks(other *Symptoms) (differ bool) {
+	for p := range max(len(s.Checks), len(other.Checks)) {
+		a, b := at(s.Checks, p), at(other.Checks, p)
+		switch {
+		case a != "" && b != "":
+			differ = a != b
+		case a != "" && len(other.Rejects) > 0:
+			differ = !slices.Contains(other.Rejects, a)
+		case b != "" && len(s.Rejects) > 0:
+			differ = !slices.Contains(s.Rejects, b)
+		default:
+			continue
+		}
+		if !differ {
+			return false
+		}
+	}
+	return differ
+}
+
+// at returns an element of a list, or "" beyond its end.
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return ""
 }
 
 // otherAcceptance reports whether the only one of several programs that accepts does so in another

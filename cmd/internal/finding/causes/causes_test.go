@@ -63,6 +63,25 @@ func TestSameCause(t *testing.T) {
 			t.Errorf("check %s: %v and %v", name, got, b.SameCause(&a))
 		}
 	}
+	// Certain ends of failed checks must not differ, whatever else agrees.
+	for name, test := range map[string]struct {
+		a, b, others []string
+		one          bool
+	}{
+		"unknown":           {[]string{"", "p.scan 4"}, nil, nil, true},
+		"the same":          {[]string{"", "p.scan 4"}, []string{"", "p.scan 4"}, nil, true},
+		"another":           {[]string{"", "p.scan 4"}, []string{"", "p.scan 7"}, nil, false},
+		"one of two":        {[]string{"p.scan 4", "q.scan 4"}, []string{"p.scan 4", "q.scan 7"}, nil, true},
+		"of other programs": {[]string{"p.scan 4"}, []string{"", "q.scan 7"}, nil, true},
+		"a possible one":    {[]string{"p.scan 4"}, nil, []string{"p.list 2", "p.scan 4"}, true},
+		"an impossible one": {[]string{"p.scan 4"}, nil, []string{"p.list 2"}, false},
+	} {
+		a, b := base(), base()
+		a.Checks, b.Checks, b.Rejects = test.a, test.b, test.others
+		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
+			t.Errorf("certain check %s: %v and %v", name, got, b.SameCause(&a))
+		}
+	}
 	// Nor do findings have one cause if the only program that accepts does so elsewhere.
 	for name, test := range map[string]struct {
 		function string

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"parallax/cmd/internal/flow"
 )
@@ -62,10 +63,20 @@ func (u *unit) table(pkgPath string) *flow.Table {
 		for _, s := range fn.sites {
 			if blocks := fn.before(s); len(blocks) > 0 {
 				t.Sites = append(t.Sites, flow.Site{Position: u.place(s.pos), Blocks: blocks})
+				for _, id := range blocks {
+					addName(&t.Blocks[id], s.name)
+				}
 			}
 		}
 	}
 	return t
+}
+
+// addName adds a called function to a block, unless its name is unknown.
+func addName(b *flow.Block, name string) {
+	if at, has := slices.BinarySearch(b.Named, name); !has && name != "" {
+		b.Named = slices.Insert(b.Named, at, name)
+	}
 }
 
 // start returns the begin of a function in its file. Package-level initializers have none.

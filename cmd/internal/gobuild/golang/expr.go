@@ -118,5 +118,5 @@ func (w *walker) call(e *ast.CallExpr) {
 	}
 	w.value(e.Fun)
 	w.values(e.Args)
-	w.site(e.Lparen)
+	w.site(e.Lparen, lastName(e.Fun))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/flow"
 )
 
@@ -28,7 +29,7 @@ type node struct {
 	exit bool
 	// counted: ends in a return of an error
 	fails bool
-	// counted: begins where an error of a call is not nil
+	// counted: begins where an error of a call is not nil, or returns one
 	passes bool
 	// virtual: ids of the counted nodes from which control arrives without passing another one,
 	// ascending
@@ -39,6 +40,7 @@ type node struct {
 type site struct {
 	pos  token.Pos
 	node int // where control is then
+	name string
 }
 
 // virtual is the kind of points that are not counted.
@@ -75,24 +77,31 @@ func resultsOf(t *ast.FuncType) int {
 	return t.Results.NumFields()
 }
 
+// maker matches names of functions that make an error.
+var maker = lazyregexp.New(`(?i)err|fail|invalid|^New|^Wrap|^Join$`)
+
 // fail marks the block that covers node n if it returns an error. The error that a single call
-// returns may be nil, and so may a named result.
+// returns may be nil, and so may a named result. The error of a variable err, or of a call that
+// does not make one, comes from elsewhere.
 func (f *function) fail(n int, results []ast.Expr) {
 	if f.results == 0 || len(results) != f.results {
 		return
 	}
+	passes := false
 	switch last := ast.Unparen(results[f.results-1]).(type) {
 	case *ast.Ident:
 		if last.Name == "nil" {
 			return
 		}
+		passes = last.Name == "err"
 	case *ast.CallExpr:
 		if f.results == 1 {
 			return
 		}
+		passes = !maker().MatchString(lastName(last.Fun))
 	}
 	if o := &f.nodes[f.nodes[n].owner]; o.kind != virtual {
-		o.fails = true
+		o.fails, o.passes = true, o.passes || passes
 	}
 }
 
@@ -109,7 +118,7 @@ func errorIsNil(cond ast.Expr) token.Token {
 		}
 		return token.ILLEGAL
 	}
-	name := errorName(e.X)
+	name := lastName(e.X)
 	y, isNil := ast.Unparen(e.Y).(*ast.Ident)
 	if !isNil || y.Name != "nil" || !strings.HasPrefix(name, "err") && !strings.HasSuffix(name, "Err") {
 		return token.ILLEGAL
@@ -117,16 +126,20 @@ func errorIsNil(cond ast.Expr) token.Token {
 	return e.Op
 }
 
-// errorName returns the name of a variable, a field or a called function, or "" for other
+// lastName returns the last name of a variable, a field or a called function, or "" for other
 // expressions.
-func errorName(e ast.Expr) string {
+func lastName(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return e.Name
 	case *ast.SelectorExpr:
 		return e.Sel.Name
 	case *ast.CallExpr:
-		return errorName(e.Fun)
+		return lastName(e.Fun)
+	case *ast.IndexExpr:
+		return lastName(e.X)
+	case *ast.IndexListExpr:
+		return lastName(e.X)
 	}
 	return ""
 }

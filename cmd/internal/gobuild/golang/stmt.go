@@ -94,10 +94,10 @@ func (w *walker) simple(s ast.Stmt) {
 		w.value(s.Value)
 	case *ast.GoStmt:
 		w.value(s.Call)
-		w.site(s.Go)
+		w.site(s.Go, "")
 	case *ast.DeferStmt:
 		w.value(s.Call)
-		w.site(s.Defer)
+		w.site(s.Defer, "")
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
 			for _, spec := range d.Specs {
@@ -242,7 +242,7 @@ func (w *walker) forStmt(s *ast.ForStmt, label string) {
 
 func (w *walker) rangeStmt(s *ast.RangeStmt, label string) {
 	w.value(s.X)
-	w.site(s.Range) // of a range over a function
+	w.site(s.Range, "") // of a range over a function
 	w.fn.extend(w.cur, s.X.End())
 	header, done := w.point(), w.done()
 	w.fn.edge(w.cur, header)

@@ -643,6 +643,36 @@ func h() (err error, n int) { return errA, 0 }
 	}
 }
 
+// TestMakers checks that an error that a call returns comes from that call, unless its name is that
+// of a function that makes errors.
+func TestMakers(t *testing.T) {
+	u := unitOf(t, `package a
+func f(n int) (int, error) {
+	if n == 1 {
+		return 0, o.set(n)
+	}
+	if n == 2 {
+		return 0, fmt.Errorf("%d", n)
+	}
+	if n == 3 {
+		return 0, p.syntaxError(n)
+	}
+	if n == 4 {
+		return g[int](n)
+	}
+	return 0, newThing(n)
+}
+`)
+	for _, b := range u.table("a").Blocks {
+		if b.Kind == flow.Then && b.Passes != (b.Line == 3) {
+			t.Errorf("line %d passes an error on: %v", b.Line, b.Passes)
+		}
+		if want := map[int]string{3: "set", 6: "Errorf", 9: "syntaxError", 12: "g"}[b.Line]; b.Kind == flow.Then && !slices.Equal(b.Named, []string{want}) {
+			t.Errorf("line %d calls %q, want %s", b.Line, b.Named, want)
+		}
+	}
+}
+
 // TestPasses checks which blocks begin where an error of a call is not nil.
 func TestPasses(t *testing.T) {
 	u := unitOf(t, `package a
@@ -670,6 +700,10 @@ func f(n int) error {
 	if s.Err() != nil {
 		return s.err
 	}
+	if n == 3 {
+		err = g()
+		return err
+	}
 	return nil
 }
 `)
@@ -681,7 +715,7 @@ func f(n int) error {
 		}
 	}
 	slices.Sort(got)
-	if want := []int{3, 6, 11, 20, 23}; !slices.Equal(got, want) {
+	if want := []int{3, 6, 11, 20, 23, 26}; !slices.Equal(got, want) {
 		t.Errorf("blocks at lines %v pass an error on, want %v", got, want)
 	}
 }

@@ -114,9 +114,10 @@ func (w *walker) edit(at token.Pos, f form, n int) {
 	w.file.edits = append(w.file.edits, edit{offset: w.file.offset(at), form: f, fn: w.fn, node: n})
 }
 
-// site notes that functions may be called here, by the call at pos.
-func (w *walker) site(pos token.Pos) {
-	w.fn.sites = append(w.fn.sites, site{pos, w.cur})
+// site notes that functions may be called here, by the call at pos of a function with that last
+// name, which may be unknown.
+func (w *walker) site(pos token.Pos, name string) {
+	w.fn.sites = append(w.fn.sites, site{pos, w.cur, name})
 }
 
 func (w *walker) closure(lit *ast.FuncLit) {
