@@ -27,6 +27,8 @@ type Item struct {
 	Name   string
 	Flat   []byte
 	listed bool // not named by the user
+	// variant is the id of the bucket's variant that the user named; empty means the bucket.
+	variant string
 }
 
 // Holders returns the folders of all campaigns that have the single finding in args. If fewer than
@@ -247,10 +249,14 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 		}
 		p = q
 		b := q.bucket(id)
-		if slices.ContainsFunc(items, func(it Item) bool { return it.Bucket == b }) {
+		one := Item{Bucket: b, Name: id, Flat: b.Best.Minimized}
+		if arg != id && b.IsVariant(arg) {
+			one.variant = arg
+		}
+		if slices.ContainsFunc(items, func(it Item) bool { return it.Bucket == b && it.variant == one.variant }) {
 			continue // named twice
 		}
-		items = append(items, Item{Bucket: b, Name: id, Flat: b.Best.Minimized})
+		items = append(items, one)
 	}
 	if p == nil {
 		var err error

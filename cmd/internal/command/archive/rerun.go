@@ -166,7 +166,14 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	if err != nil {
 		return false, err
 	}
-	for _, it := range slices.Clone(items) {
+	for i, it := range slices.Clone(items) {
+		if it.variant != "" {
+			as, err := p.named(f, it.Bucket.ID, it.variant)
+			if err != nil {
+				return false, err
+			}
+			items[i].Bucket, items[i].Name, items[i].Flat = as, it.variant, as.Best.Minimized
+		}
 		if it.listed {
 			if later := f.Open(it.Bucket); later != it.Bucket {
 				items = append(items, Item{Bucket: later, Name: it.Name, Flat: later.Best.Minimized, listed: true})
@@ -184,24 +191,29 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		if ctx.Err() != nil {
 			return shows, nil
 		}
-		s.Fresh()
-		flags := uint64(wire.WantDetail)
-		if it.Bucket != nil && !triage.Disagrees(it.Bucket.Kind) {
-			flags |= wire.Settle
-		}
-		results, err := s.Run(it.Flat, flags)
+		results, err := p.rerun(s, it)
 		if err != nil {
-			return shows, exit.Infra("replaying %s: %w", it.Name, err)
+			return shows, err
 		}
 		verdict, bad, own := p.verdict(it, results)
 		if it.Bucket != nil && !bad { // a finding that shows in some runs is not fixed
-			s.Fresh()
-			again, err := s.Run(it.Flat, flags)
+			again, err := p.rerun(s, it)
 			if err != nil {
-				return shows, exit.Infra("replaying %s: %w", it.Name, err)
+				return shows, err
 			}
 			if v, b, o := p.verdict(it, again); b {
 				verdict, bad, own, results = v, b, o, again
+			}
+		}
+		if it.Bucket != nil && !own && it.variant == "" {
+			as, did, err := p.replayOthers(s, f, it)
+			if err != nil {
+				return shows, err
+			}
+			if as != nil {
+				verdict, bad, own = p.verdict(*as, did)
+				verdict += fmt.Sprintf("; %s no longer shows it", finding.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 60))
+				it, results = *as, did
 			}
 		}
 		if it.Bucket != nil && own {
@@ -213,7 +225,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			}
 		}
 		shows = shows || bad
-		if it.Bucket != nil && (own || !bad) {
+		if it.Bucket != nil && (own || !bad && it.variant == "") {
 			if !own {
 				gone++
 			}
@@ -279,10 +291,60 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad,
 	if len(results) == 1 {
 		text = p.facts.Names[0] + " passes"
 	}
-	if it.Bucket != nil {
+	switch {
+	case it.variant != "":
+		text += ", this variant can no longer be reproduced"
+	case it.Bucket != nil:
 		text += ", the finding can no longer be reproduced"
 	}
 	return text, false, false
+}
+
+// rerun executes an item in fresh processes.
+func (p *Campaign) rerun(s *triage.Replayer, it Item) ([]wire.RunResult, error) {
+	s.Fresh()
+	flags := uint64(wire.WantDetail)
+	if it.Bucket != nil && !triage.Disagrees(it.Bucket.Kind) {
+		flags |= wire.Settle
+	}
+	results, err := s.Run(it.Flat, flags)
+	if err != nil {
+		return nil, exit.Infra("replaying %s: %w", it.Name, err)
+	}
+	return results, nil
+}
+
+// manyOthers bounds the further inputs of a bucket that replay executes.
+const manyOthers = 16
+
+// replayOthers executes the further inputs of a bucket, as minimized and as found, until one shows
+// the finding. It returns that one as an item with its results, or nil.
+func (p *Campaign) replayOthers(s *triage.Replayer, f *findings.Buckets, it Item) (*Item, []wire.RunResult, error) {
+	tried := [][]byte{it.Flat}
+	for _, hash := range append([]string{it.Bucket.BestHash}, it.Bucket.OtherInputs()...) {
+		as, err := f.WithInput(it.Bucket, hash)
+		if err != nil {
+			return nil, nil, exit.Infra("%w", err)
+		}
+		for _, flat := range [][]byte{as.Best.Minimized, as.Best.Input} {
+			if slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
+				continue
+			}
+			if tried = append(tried, flat); len(tried)-1 > manyOthers {
+				return nil, nil, nil
+			}
+			other := it
+			other.Bucket, other.Flat = as, flat
+			results, err := p.rerun(s, other)
+			if err != nil {
+				return nil, nil, err
+			}
+			if _, _, own := p.verdict(other, results); own {
+				return &other, results, nil
+			}
+		}
+	}
+	return nil, nil, nil
 }
 
 // shown describes an aspect of results.
