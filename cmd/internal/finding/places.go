@@ -27,6 +27,17 @@ func (p *Program) Uncertain() bool {
 // errorText matches methods of error types, and methods that make the text of a value.
 var errorText = lazyregexp.New(`\.\(?\*?\w*(?i:error)\)?\.\w+$|\)\.(Error|String|GoString|Format)$|\.\w+\.(Error|String|GoString|Format)$`)
 
+// SortErrorText moves places in the text of an error behind others, and leaves changes.
+func SortErrorText(places []Place) {
+	renders := func(at Place) int {
+		if !at.Changed && errorText().MatchString(path.Base(at.Function)) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(places, func(a, b Place) int { return renders(a) - renders(b) })
+}
+
 // RendersError reports whether a program's best place belongs to the text of an error. A program
 // that accepts makes texts for its value.
 func (p *Program) RendersError() bool {

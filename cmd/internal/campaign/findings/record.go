@@ -107,6 +107,9 @@ func (f *Buckets) places(found *triage.Result, program int) []finding.Place {
 		place.Location = f.shownFile(place.Location)
 		places = append(places, place)
 	}
+	if oracle.Outcome(found.Results[program].Outcome) != oracle.Accepted {
+		finding.SortErrorText(places)
+	}
 	return places
 }
 

@@ -59,6 +59,7 @@ type outputView struct {
 type placesView struct {
 	Program, Class string
 	Odd            bool
+	Note           string // why the first place may decide nothing
 	Places         []placeView
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding"
 	"parallax/cmd/internal/finding/history"
 	"parallax/cmd/internal/show/text"
@@ -33,10 +34,13 @@ type findingRow struct {
 	First   uint64
 	Age     string
 	Where   string
+	Perhaps bool   // Where may decide nothing
 	Program string // of Where
-	Cause   string // the other findings with its cause, or the one that is shown for it
-	Similar int    // number of findings that fold under it
-	Under   []*findingRow
+	// Variants is the number of further variants in words, or empty.
+	Variants string
+	Cause    string // the other findings with its cause, or the one that is shown for it
+	Similar  int    // number of findings that fold under it
+	Under    []*findingRow
 }
 
 // group is the programs with the same result.
@@ -137,9 +141,13 @@ func rowOf(n int, b *finding.Row, programs []string) *findingRow {
 		Word: "A" + text.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programs), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
 		Owner: escape.Text(b.Owner), Link: b.Link,
 	}
-	if b.Location == "" || slices.ContainsFunc(b.Doubtful, func(p string) bool { return b.Deciding[p] == b.Location }) {
+	if b.Location == "" {
 		r.Where = ""
 	}
+	if n := len(b.Variants); n > 0 {
+		r.Variants = "and " + units.Plural(uint64(n), "variant")
+	}
+	r.Perhaps = r.Where != "" && slices.ContainsFunc(b.Doubtful, func(p string) bool { return b.Deciding[p] == b.Location })
 	switch {
 	case b.Gone:
 		r.Status = "gone"

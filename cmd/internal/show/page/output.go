@@ -185,7 +185,7 @@ func newPlaces(c *Campaign, p *finding.Program, k int, l *lister, where func(pla
 	if len(ranked) == 0 {
 		return nil
 	}
-	v := &placesView{Program: escape.Text(p.Name), Class: color(k)}
+	v := &placesView{Program: escape.Text(p.Name), Class: color(k), Note: text.Reservation(p)}
 	for i, r := range ranked {
 		w := placeView{Where: escape.Text(escape.ShortPath(r.Location))}
 		if !older {

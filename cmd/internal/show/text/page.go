@@ -156,14 +156,14 @@ func others(f *finding.Finding, d *document, page paper) {
 	several := list[len(list)-1].Variant != f.Variant // it is the last of all, where one is not known, too
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
 	if several {
-		text := paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, or has another error. They probably have " +
-			"the same cause.")}
+		text := paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, or has another error. Most have one cause; " +
+			"read them before you accept the finding.")}
 		if f.Variant != "" {
 			text = append(text, say(" The input above is of variant "), named(f.Variant), say("."))
 		}
 		d.add(text)
 	} else {
-		d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
+		d.add(paragraphBlock{say("Up to eight are kept. Most have one cause; different places are a hint that they do not.")})
 	}
 	head := []string{"input", "program", "answer", "decided at"}
 	if several {
@@ -226,7 +226,7 @@ func answer(o *finding.Other, p int, differs string, page paper) [][]span {
 		}
 		where = append(where, named(at))
 	}
-	if differs != "" {
+	if differs != "" && len(where) > 0 {
 		where = append(where, say(" ("), span{differs, asPlain}, say(")"))
 	}
 	return [][]span{name, did, where}

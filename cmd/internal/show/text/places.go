@@ -105,14 +105,8 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 		}
 		d.add(append(at, say(".")))
 	} else {
-		if p.Uncertain() && places[0].Changed {
-			d.add(paragraphBlock{say("The input executed several changes. Those that separate best:")})
-		} else if p.Uncertain() {
-			d.add(paragraphBlock{say("The places that separate best. Code after the cause separates as well:")})
-		} else if p.RendersError() {
-			d.add(paragraphBlock{say("The first place belongs to the text of an error, and decides nothing:")})
-		} else if p.Forwards() {
-			d.add(paragraphBlock{say("The first place calls an internal package of the standard library, which has no counters and probably decides (--instrument adds it):")})
+		if note := Reservation(p); note != "" {
+			d.add(paragraphBlock{say("%s", note)})
 		}
 		var list listBlock
 		for _, at := range places {
@@ -130,6 +124,22 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 	for _, lines := range excerpts(own, places) {
 		d.add(codeBlock{lines: lines})
 	}
+}
+
+// Reservation explains why the first place of a program may decide nothing. It returns "" if the
+// place is certain.
+func Reservation(p *finding.Program) string {
+	switch {
+	case p.Uncertain() && p.Ranked[0].Changed:
+		return "The input executed several changes. Those that separate best:"
+	case p.Uncertain():
+		return "The places that separate best. Code after the cause separates as well:"
+	case p.RendersError():
+		return "The first place belongs to the text of an error, and decides nothing:"
+	case p.Forwards():
+		return "The first place calls an internal package of the standard library, which has no counters and probably decides (--instrument adds it):"
+	}
+	return ""
 }
 
 // of returns the page for one program, whose sources may have a folder of their own. It reports
@@ -157,7 +167,7 @@ func describe(at *finding.Place, page paper) item {
 		if len(it.detail) > 0 {
 			it.detail = append(it.detail, say("; "))
 		}
-		it.detail = append(it.detail, say("the same for %s that disagree, and %s that agree", units.Plural(at.With, "similar input"), number(at.Without)))
+		it.detail = append(it.detail, say("the same for %s that %s, and %s that agree", units.Plural(at.With, "similar input"), map[bool]string{true: "disagrees", false: "disagree"}[at.With == 1], number(at.Without)))
 	}
 	return it
 }
