@@ -179,7 +179,11 @@ func (r *Review) staleNote(e accept.Entry, why string) string {
 	if e.Reason != "" {
 		reason = " (" + escape.Quote(e.Reason) + ")"
 	}
-	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s; it accepts nothing, and other inputs of %[1]s are findings", e.Bucket, reason, why, where)
+	then := "it accepts nothing, and other inputs of " + e.Bucket + " are findings"
+	if _, other := r.Findings.Accepted.Find(e.Bucket); other {
+		then = "another entry accepts " + e.Bucket
+	}
+	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s; %s", e.Bucket, reason, why, where, then)
 }
 
 // Stale collects notes on accepted differences that several targets of an invocation share. A note

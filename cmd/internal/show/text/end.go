@@ -219,6 +219,10 @@ func totals(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 		counted = append(counted, c)
 		names = max(names, columns.Width(escape.Text(c.Program)))
 	}
+	if s.Corpus.Size > 0 && len(counted) > 0 && !slices.ContainsFunc(counted, func(c finding.Coverage) bool { return c.Covered > 0 }) {
+		row("coverage", "not measured: the next fuzzing runs the corpus again")
+		counted = nil
+	}
 	for i, c := range counted {
 		label := ""
 		if i == 0 {
