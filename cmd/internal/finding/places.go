@@ -10,8 +10,9 @@ import (
 )
 
 // Uncertain reports whether a program's best place may decide nothing. The check at which a program
-// rejects decides, and so does a change between versions without rivals. Other places only separate:
-// code after a cause separates as well as the cause, and so does the lack of another program's check.
+// rejects decides, and so does a change between versions without rivals. Other places only
+// separate. Code after a cause separates as well as the cause, and so does the lack of another
+// program's check.
 func (p *Program) Uncertain() bool {
 	if len(p.Ranked) == 0 || len(p.Ranked) == 1 && p.Ranked[0].Branch == "" {
 		return false

@@ -106,7 +106,7 @@ func (f *function) fail(n int, results []ast.Expr) {
 }
 
 // errorIsNil returns the operator with which a condition compares an error with nil, or ILLEGAL if
-// it does not. Types are unknown here, so an error is what has an error's name.
+// it does not. Types are unknown here, so the name of an error shows it.
 func errorIsNil(cond ast.Expr) token.Token {
 	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
