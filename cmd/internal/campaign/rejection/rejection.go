@@ -49,8 +49,8 @@ func of(space *flow.Space, r wire.RunResult) (blocks []int, end int) {
 	return blocks, run[0]
 }
 
-// withoutText cuts the blocks off that make the text of the returned error: those from the last
-// call of a method Error on, unless the program makes that call.
+// withoutText cuts off the blocks that make the text of the returned error. They begin with the
+// last call of a method Error, unless the program makes that call.
 func withoutText(space *flow.Space, first []uint32) []uint32 {
 	for i := len(first) - 1; i > 0; i-- {
 		id := int(first[i])
@@ -198,9 +198,9 @@ func last(space *flow.Space, block int) bool {
 	return false
 }
 
-// Blocks returns the last blocks of the checks at which programs reject, by program, and the end of
-// each failed check, or None if it is not certain. Versions of one program have none: the change
-// between them identifies the cause.
+// Blocks returns the last blocks of the checks at which programs reject, by program. It also
+// returns the end of each failed check, or None if that is not certain. Versions of one program
+// have no blocks: the change between them identifies the cause.
 func Blocks(space *flow.Space, base []wire.RunResult) (list [][]int, ends []int) {
 	list, ends = make([][]int, len(base)), make([]int, len(base))
 	versions := space.AllVersions(len(base))
