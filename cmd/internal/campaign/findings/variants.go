@@ -409,10 +409,11 @@ func read(folder *state.Folder, id, hash string) (*finding.Finding, error) {
 // mostFurther bounds the further inputs in a bucket's row.
 const mostFurther = 10
 
-// further returns the minimized inputs on disk other than the best one, the shortest first.
+// further returns the minimized inputs on disk other than the best one, the shortest first. Stale
+// ones do not count.
 func (b *Group) further() (list []string) {
 	for hash, text := range b.quoted {
-		if hash != b.BestHash && text != "" && text != b.quoted[b.BestHash] {
+		if hash != b.BestHash && text != "" && text != b.quoted[b.BestHash] && !b.stale(hash) {
 			list = append(list, text)
 		}
 	}

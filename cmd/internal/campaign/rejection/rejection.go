@@ -200,13 +200,13 @@ func last(space *flow.Space, block int) bool {
 
 // Blocks returns the last blocks of the checks at which programs reject, by program. It also
 // returns the end of each failed check, or None if that is not certain. Versions of one program
-// have no blocks: the change between them identifies the cause.
+// have no blocks, only ends: a change between them identifies the cause.
 func Blocks(space *flow.Space, base []wire.RunResult) (list [][]int, ends []int) {
 	list, ends = make([][]int, len(base)), make([]int, len(base))
 	versions := space.AllVersions(len(base))
 	for p, r := range base {
-		if ends[p] = flow.None; !versions {
-			list[p], ends[p] = of(space, r)
+		if list[p], ends[p] = of(space, r); versions {
+			list[p] = nil
 		}
 	}
 	return list, ends

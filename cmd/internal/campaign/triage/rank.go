@@ -250,8 +250,10 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	}
 	sort(compareVersions)
 	promote(suspects)
-	if s.check != None {
-		slices.SortStableFunc(suspects, func(a, b suspect) int { return compareBool(b.Rejects, a.Rejects) })
+	if len(suspects) > 0 { // changes come before a check that did not change
+		change := suspects[0].Changed
+		sure := func(c suspect) bool { return c.Rejects && (c.Changed || !change) }
+		slices.SortStableFunc(suspects, func(a, b suspect) int { return compareBool(sure(b), sure(a)) })
 	}
 	lines := map[string]bool{}
 	for _, c := range suspects {

@@ -83,7 +83,7 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.telling) {
 		return false
 	}
-	if s.otherChecks(other) {
+	if s.Change == "" && other.Change == "" && s.otherChecks(other) {
 		return false
 	}
 	some, all := s.errors(other)

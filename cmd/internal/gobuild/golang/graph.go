@@ -81,8 +81,8 @@ func resultsOf(t *ast.FuncType) int {
 var maker = lazyregexp.New(`(?i)err|fail|invalid|^New|^Wrap|^Join$`)
 
 // fail marks the block that covers node n if it returns an error. The error that a single call
-// returns may be nil, and so may a named result. The error of a variable err, or of a call that
-// does not make one, comes from elsewhere.
+// returns may be nil, unless the call makes it, and so may a named result. The error of a variable
+// err, or of a call that does not make one, comes from elsewhere.
 func (f *function) fail(n int, results []ast.Expr) {
 	if f.results == 0 || len(results) != f.results {
 		return
@@ -95,10 +95,11 @@ func (f *function) fail(n int, results []ast.Expr) {
 		}
 		passes = last.Name == "err"
 	case *ast.CallExpr:
-		if f.results == 1 {
+		made := maker().MatchString(lastName(last.Fun))
+		if f.results == 1 && !made {
 			return
 		}
-		passes = !maker().MatchString(lastName(last.Fun))
+		passes = !made
 	}
 	if o := &f.nodes[f.nodes[n].owner]; o.kind != virtual {
 		o.fails, o.passes = true, o.passes || passes
@@ -112,7 +113,7 @@ func errorIsNil(cond ast.Expr) token.Token {
 	if !ok {
 		return token.ILLEGAL
 	}
-	if e.Op == token.LAND {
+	if e.Op == token.LAND || e.Op == token.LOR {
 		if errorIsNil(e.X) == token.NEQ || errorIsNil(e.Y) == token.NEQ {
 			return token.NEQ
 		}

@@ -621,6 +621,9 @@ func f(n int) (int, error) {
 		if n == 4 {
 			return &fault{}
 		}
+		if n == 5 {
+			return newFault(n)
+		}
 		return check(n) // may be nil
 	}
 	if n == 5 {
@@ -638,7 +641,7 @@ func h() (err error, n int) { return errA, 0 }
 		}
 	}
 	slices.Sort(got)
-	if want := []int{3, 9, 13}; !slices.Equal(got, want) {
+	if want := []int{3, 9, 13, 16}; !slices.Equal(got, want) {
 		t.Errorf("blocks at lines %v fail, want %v", got, want)
 	}
 }
@@ -715,7 +718,7 @@ func f(n int) error {
 		}
 	}
 	slices.Sort(got)
-	if want := []int{3, 6, 11, 20, 23, 26}; !slices.Equal(got, want) {
+	if want := []int{3, 6, 11, 17, 20, 23, 26}; !slices.Equal(got, want) {
 		t.Errorf("blocks at lines %v pass an error on, want %v", got, want)
 	}
 }
