@@ -131,7 +131,7 @@ func showPlaces(p *finding.Program, d *document, page paper, places []finding.Pl
 func Reservation(p *finding.Program) string {
 	switch {
 	case p.Uncertain() && p.Ranked[0].Changed:
-		return "The input executed several changes. Those that separate best:"
+		return "The input executed several lines that differ between the programs. Those that separate best:"
 	case p.Uncertain():
 		return "The places that separate best. Code after the cause separates as well:"
 	case p.RendersError():
