@@ -429,6 +429,30 @@ func (p *Program) Cost() string {
 	return text
 }
 
+// LaterLayer returns the layer of a disagreement whose input may show one in an earlier layer.
+// Empty means that it cannot.
+func (f *Finding) LaterLayer() string {
+	switch f.Layer {
+	case oracle.ValueLayer.String(), oracle.ClassLayer.String():
+		if len(f.Programs) > 2 {
+			return f.Layer
+		}
+	}
+	return ""
+}
+
+// MayShowOthers reports whether the input of a finding may show other findings: a program fails,
+// and either another one fails or two others may disagree.
+func (f *Finding) MayShowOthers() bool {
+	failing := 0
+	for _, p := range f.Programs {
+		if o, err := oracle.ParseOutcome(p.Outcome); err == nil && o >= oracle.Crashed {
+			failing++
+		}
+	}
+	return failing > 1 || failing == 1 && len(f.Programs) > 2
+}
+
 // IsCall reports whether the input is a call of a function, which Drawn has in words, and no tape.
 func (f *Finding) IsCall() bool {
 	return f.Drawn != "" && quote.Tape(f.Minimized) == nil

@@ -1,8 +1,10 @@
 package findings
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -391,6 +393,40 @@ func (f *Buckets) WithInput(b *Group, hash string) (*Group, error) {
 		return nil, err
 	}
 	return &as, nil
+}
+
+// manyInputs bounds the other inputs of a finding that run if its smallest no longer shows it.
+const manyInputs = 16
+
+// Inputs yields the bucket with each of its inputs on disk as Best, as minimized and as found,
+// except that of Best itself. It yields at most 16, none twice, and errors of damaged files.
+func (f *Buckets) Inputs(b *Group) iter.Seq2[*Group, error] {
+	return func(yield func(*Group, error) bool) {
+		tried := [][]byte{b.Best.Minimized}
+		for _, hash := range append([]string{b.BestHash}, b.OtherInputs()...) {
+			as, err := f.WithInput(b, hash)
+			if err != nil {
+				if !yield(nil, fmt.Errorf("input %s: %w", hash, err)) {
+					return
+				}
+				continue
+			}
+			for _, flat := range [][]byte{as.Best.Minimized, as.Best.Input} {
+				if slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
+					continue
+				}
+				if tried = append(tried, flat); len(tried)-1 > manyInputs {
+					return
+				}
+				one, best := *as, *as.Best
+				best.Input, best.Minimized = flat, flat
+				one.Best = &best
+				if !yield(&one, nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // read reads the record of a finding.

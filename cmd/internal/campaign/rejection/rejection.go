@@ -212,6 +212,32 @@ func Blocks(space *flow.Space, base []wire.RunResult) (list [][]int, ends []int)
 	return list, ends
 }
 
+// Names returns the names of last blocks. A name is that of the branch, so that both directions
+// have it.
+func Names(space *flow.Space, lists [][]int) (names []string) {
+	for _, blocks := range lists {
+		for _, block := range blocks {
+			names = append(names, space.Place(space.Branch(block)))
+		}
+	}
+	return names
+}
+
+// EndNames returns the names of the ends of failed checks, with "" for None. It returns nil if all
+// are None.
+func EndNames(space *flow.Space, ends []int) []string {
+	names, some := make([]string, len(ends)), false
+	for p, block := range ends {
+		if block != flow.None {
+			names[p], some = space.Place(space.Branch(block)), true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return names
+}
+
 // Alike reports whether programs execute the last blocks of the same checks.
 func Alike(blocks [][]int, results []wire.RunResult) bool {
 	for p := range blocks {

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -129,39 +128,28 @@ func (r *Review) recheck(ctx context.Context) error {
 	return r.verifyAll(ctx, append(r.Findings.Unverified(), r.Findings.Flaky()...))
 }
 
-// manyInputs bounds the other inputs of a finding that run if its smallest no longer shows it.
-const manyInputs = 16
-
 // otherInput returns a finding with the first of its other inputs on disk that still shows it, as
 // minimized or as found, and the results. It returns nil if there is none.
 func (r *Review) otherInput(s Runner, b *findings.Group) (*findings.Group, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
-	tried := [][]byte{b.Best.Minimized}
-	for _, hash := range append([]string{b.BestHash}, b.OtherInputs()...) {
-		as, err := r.Findings.WithInput(b, hash)
-		if err != nil { // damaged files
-			r.Log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
+	for as, err := range r.Findings.Inputs(b) {
+		if err == nil && len(as.Best.Input) > r.Longest {
 			continue
 		}
-		for _, flat := range [][]byte{as.Best.Minimized, as.Best.Input} {
-			if len(flat) > r.Longest || slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
-				continue
-			}
-			if tried = append(tried, flat); len(tried)-1 > manyInputs {
-				return nil, nil
-			}
-			best := *as.Best
-			best.Input, best.Minimized = flat, flat
-			as.Best = &best
-			shows, results, err := r.runBest(s, as, false)
-			if err != nil {
-				r.Log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
+		var shows bool
+		var results []wire.RunResult
+		if err == nil {
+			if shows, results, err = r.runBest(s, as, false); err != nil {
 				s.Fresh()
-			} else if shows {
-				return as, results
 			}
+		}
+		switch {
+		case err != nil:
+			r.Log.Warn("input not executed again", "bucket", b.ID, "error", err.Error())
+		case shows:
+			return as, results
 		}
 	}
 	return nil, nil

@@ -135,7 +135,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, at *Loca
 	}
 	naming, checks := namingPrograms(results, layer, at.Best, j.noCoverage)
 	if layer == oracle.VerdictLayer && !checks && rejection.Once(results) {
-		parts = append(append(parts, "rejects"), j.checks(at.Rejects)...)
+		parts = append(append(parts, "rejects"), rejection.Names(j.Space, at.Rejects)...)
 	}
 	obs := Observations(results)
 	for p, r := range results {
@@ -248,30 +248,6 @@ func (j *Triager) accepting(name string, results []wire.RunResult, layer oracle.
 		return causes.BucketID("accepts", name, j.branch(*at.Best[p]))
 	}
 	return name
-}
-
-// checks returns the names of the last blocks of the checks at which programs reject.
-func (j *Triager) checks(rejects [][]int) (names []string) {
-	for _, blocks := range rejects {
-		for _, block := range blocks {
-			names = append(names, j.branch(Direction{Block: block}))
-		}
-	}
-	return names
-}
-
-// ends returns the names of the ends of failed checks, or nil if none is certain.
-func (j *Triager) ends(checks []int) []string {
-	list, some := make([]string, len(checks)), false
-	for p, block := range checks {
-		if block != None {
-			list[p], some = j.branch(Direction{Block: block}), true
-		}
-	}
-	if !some {
-		return nil
-	}
-	return list
 }
 
 // branch returns the name of the branch at a place, in either direction.

@@ -49,9 +49,9 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	switch {
 	case layer == oracle.VerdictLayer:
 		if s.Weak = best > 0 && badly; rejection.Once(results) {
-			s.Rejects = j.checks(at.Rejects)
+			s.Rejects = rejection.Names(j.Space, at.Rejects)
 		}
-		s.Checks = j.ends(at.Checks)
+		s.Checks = rejection.EndNames(j.Space, at.Checks)
 	case layer == oracle.ValueLayer && at.Hunk == None:
 		s.Ways = parts(results, causes.Ways)
 		if all := parts(results, causes.Parts); badly && !slices.Equal(all, onlyPart) {

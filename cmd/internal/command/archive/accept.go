@@ -172,7 +172,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	kind, program := "", ""
 	if at := b.Best.Failing(); at >= 0 {
 		kind, program = b.Kind, b.Best.Programs[at].Name
-	} else if mayShowOthers(b.Best) {
+	} else if b.Best.MayShowOthers() {
 		kind = b.Kind
 	}
 	file, err := p.accepted()
@@ -181,7 +181,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	}
 	count := b.AcceptedCount()
 	now := accept.Entry{
-		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: as.Reason,
+		Bucket: b.ID, Kind: kind, Program: program, Layer: b.Best.LaterLayer(), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: as.Reason,
 		Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
 		Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count, Seed: count > 0 && b.SeedFails(),
 	}
@@ -231,28 +231,4 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	}
 	_, err = io.WriteString(w, words)
 	return exit.Doing("writing", err)
-}
-
-// laterLayer returns the layer of a disagreement whose input may show one in an earlier layer.
-// Empty means that it cannot.
-func laterLayer(f *finding.Finding) string {
-	switch f.Layer {
-	case oracle.ValueLayer.String(), oracle.ClassLayer.String():
-		if len(f.Programs) > 2 {
-			return f.Layer
-		}
-	}
-	return ""
-}
-
-// mayShowOthers reports whether the input of a finding may show other findings: a program fails,
-// and either another one fails or two others may disagree.
-func mayShowOthers(f *finding.Finding) bool {
-	failing := 0
-	for _, p := range f.Programs {
-		if o, err := oracle.ParseOutcome(p.Outcome); err == nil && o >= oracle.Crashed {
-			failing++
-		}
-	}
-	return failing > 1 || failing == 1 && len(f.Programs) > 2
 }

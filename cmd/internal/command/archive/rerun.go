@@ -191,22 +191,19 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		if ctx.Err() != nil {
 			return shows, nil
 		}
-		results, err := p.rerun(s, it)
-		if err != nil {
-			return shows, err
-		}
-		verdict, bad, own := p.verdict(it, results)
-		if it.Bucket != nil && !bad { // a finding that shows in some runs is not fixed
-			again, err := p.rerun(s, it)
-			if err != nil {
+		var verdict string
+		var bad, own bool
+		var results []wire.RunResult
+		for range 2 { // a finding that shows in some runs is not fixed
+			if results, err = p.rerun(s, it); err != nil {
 				return shows, err
 			}
-			if v, b, o := p.verdict(it, again); b {
-				verdict, bad, own, results = v, b, o, again
+			if verdict, bad, own = p.verdict(it, results); bad || it.Bucket == nil {
+				break
 			}
 		}
 		if it.Bucket != nil && !own && it.variant == "" {
-			as, did, err := p.replayOthers(s, f, it)
+			as, did, err := p.rerunOthers(s, f, it)
 			if err != nil {
 				return shows, err
 			}
@@ -314,34 +311,20 @@ func (p *Campaign) rerun(s *triage.Replayer, it Item) ([]wire.RunResult, error) 
 	return results, nil
 }
 
-// manyOthers bounds the further inputs of a bucket that replay executes.
-const manyOthers = 16
-
-// replayOthers executes the further inputs of a bucket, as minimized and as found, until one shows
-// the finding. It returns that one as an item with its results, or nil.
-func (p *Campaign) replayOthers(s *triage.Replayer, f *findings.Buckets, it Item) (*Item, []wire.RunResult, error) {
-	tried := [][]byte{it.Flat}
-	for _, hash := range append([]string{it.Bucket.BestHash}, it.Bucket.OtherInputs()...) {
-		as, err := f.WithInput(it.Bucket, hash)
+// rerunOthers executes the further inputs of a bucket, until one shows the finding. It returns that
+// one as an item with its results, or nil.
+func (p *Campaign) rerunOthers(s *triage.Replayer, f *findings.Buckets, it Item) (*Item, []wire.RunResult, error) {
+	for as, err := range f.Inputs(it.Bucket) {
 		if err != nil {
 			return nil, nil, exit.Infra("%w", err)
 		}
-		for _, flat := range [][]byte{as.Best.Minimized, as.Best.Input} {
-			if slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
-				continue
-			}
-			if tried = append(tried, flat); len(tried)-1 > manyOthers {
-				return nil, nil, nil
-			}
-			other := it
-			other.Bucket, other.Flat = as, flat
-			results, err := p.rerun(s, other)
-			if err != nil {
-				return nil, nil, err
-			}
-			if _, _, own := p.verdict(other, results); own {
-				return &other, results, nil
-			}
+		it.Bucket, it.Flat = as, as.Best.Minimized
+		results, err := p.rerun(s, it)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, _, own := p.verdict(it, results); own {
+			return &it, results, nil
 		}
 	}
 	return nil, nil, nil

@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gobuild/errsyntax"
 )
 
 func (w *walker) values(list []ast.Expr) {
@@ -118,5 +119,5 @@ func (w *walker) call(e *ast.CallExpr) {
 	}
 	w.value(e.Fun)
 	w.values(e.Args)
-	w.site(e.Lparen, lastName(e.Fun))
+	w.site(e.Lparen, errsyntax.LastName(e.Fun))
 }

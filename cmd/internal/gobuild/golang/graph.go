@@ -4,10 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
-	"strings"
 
-	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gobuild/errsyntax"
 )
 
 // A node is a point of a function's control-flow graph: a counted block, or a virtual point (loop
@@ -77,9 +76,6 @@ func resultsOf(t *ast.FuncType) int {
 	return t.Results.NumFields()
 }
 
-// maker matches names of functions that make an error.
-var maker = lazyregexp.New(`(?i)err|fail|invalid|^New|^Wrap|^Join$`)
-
 // fail marks the block that covers node n if it returns an error. The error that a single call
 // returns may be nil, unless the call makes it, and so may a named result. The error of a variable
 // err, or of a call that does not make one, comes from elsewhere.
@@ -95,7 +91,7 @@ func (f *function) fail(n int, results []ast.Expr) {
 		}
 		passes = last.Name == "err"
 	case *ast.CallExpr:
-		made := maker().MatchString(lastName(last.Fun))
+		made := errsyntax.Makes(last)
 		if f.results == 1 && !made {
 			return
 		}
@@ -104,45 +100,6 @@ func (f *function) fail(n int, results []ast.Expr) {
 	if o := &f.nodes[f.nodes[n].owner]; o.kind != virtual {
 		o.fails, o.passes = true, o.passes || passes
 	}
-}
-
-// errorIsNil returns the operator with which a condition compares an error with nil, or ILLEGAL if
-// it does not. Types are unknown here, so the name of an error shows it.
-func errorIsNil(cond ast.Expr) token.Token {
-	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
-	if !ok {
-		return token.ILLEGAL
-	}
-	if e.Op == token.LAND || e.Op == token.LOR {
-		if errorIsNil(e.X) == token.NEQ || errorIsNil(e.Y) == token.NEQ {
-			return token.NEQ
-		}
-		return token.ILLEGAL
-	}
-	name := lastName(e.X)
-	y, isNil := ast.Unparen(e.Y).(*ast.Ident)
-	if !isNil || y.Name != "nil" || !strings.HasPrefix(name, "err") && !strings.HasSuffix(name, "Err") {
-		return token.ILLEGAL
-	}
-	return e.Op
-}
-
-// lastName returns the last name of a variable, a field or a called function, or "" for other
-// expressions.
-func lastName(e ast.Expr) string {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	case *ast.CallExpr:
-		return lastName(e.Fun)
-	case *ast.IndexExpr:
-		return lastName(e.X)
-	case *ast.IndexListExpr:
-		return lastName(e.X)
-	}
-	return ""
 }
 
 func (f *function) add(n node) int {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gobuild/errsyntax"
 )
 
 // list walks the statements of a block. A statement that follows a control statement gets a Join.
@@ -188,7 +189,7 @@ func (w *walker) ifStmt(s *ast.IfStmt) {
 		other = w.block(flow.ImplicitElse, s.Pos(), s.Body.End())
 	}
 	w.fn.nodes[then].cond, w.fn.nodes[other].cond = s.Cond.Pos(), s.Cond.Pos()
-	switch errorIsNil(s.Cond) {
+	switch errsyntax.ComparesWithNil(s.Cond) {
 	case token.NEQ:
 		w.fn.nodes[then].passes = true
 	case token.EQL:
