@@ -36,7 +36,7 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 		return err
 	}
 	file := filepath.Join(folder, name+".jsonl")
-	used, err := process.Run(ctx, process.Command{Path: o.Tool, Args: []string{"bench", config, "--samples", file}, Dir: folder, Stderr: log})
+	used, err := process.Run(ctx, process.Command{Path: o.Tool, Args: []string{"bench", config, "--samples-file", file}, Dir: folder, Stderr: log})
 	said, readErr := os.ReadFile(log.Name())
 	if err := errors.Join(err, readErr, log.Close()); err != nil {
 		return err
