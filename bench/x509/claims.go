@@ -58,6 +58,34 @@ func claims(w io.Writer, by map[string][]campaign, way way) {
 	}
 }
 
+// factor is how many times the median of Mucerts the default is to find.
+const factor = 1.5
+
+// targets prints for each row of the default whether it reaches the target against Mucerts: the
+// median is factor times theirs, and as many trials have shown more in all.
+func targets(w io.Writer, by map[string][]campaign, way way) {
+	less := by[mucert]
+	first := true
+	for _, name := range []string{"default", "default-der", "default-unbounded", "default-der-unbounded"} {
+		more := by[name]
+		n := min(len(more), len(less))
+		if n < enough {
+			continue
+		}
+		if first {
+			fmt.Fprintf(w, "\n| target, by %s | median, Mucerts' | ratio | in all of as many trials, Mucerts' | target |\n|---|---|---|---|---|\n", way.name)
+			first = false
+		}
+		a, b := stats.Median(values(more, way.count)), stats.Median(values(less, way.count))
+		all, theirs := len(shown(more[:n], way.of)), len(shown(less[:n], way.of))
+		met := "missed"
+		if a >= factor*b && all > theirs {
+			met = "met"
+		}
+		fmt.Fprintf(w, "| %s | %g, %g | %.2f | %d, %d | %s |\n", name, a, b, a/max(b, 1), all, theirs, met)
+	}
+}
+
 // verdict says whether a claim holds.
 func verdict(a12, p float64) string {
 	switch {

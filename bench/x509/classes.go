@@ -248,6 +248,7 @@ func (o *options) byCode(w io.Writer) error {
 	if o.planName == "paper" {
 		for _, way := range c.ways()[:1+min(classes, 1)] {
 			claims(w, by, way)
+			targets(w, by, way)
 		}
 	}
 	return nil

@@ -80,6 +80,39 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestTargets checks that a target needs the median and the union. Trials share what they show.
+func TestTargets(t *testing.T) {
+	trials := func(n, least, own int) (all []campaign) {
+		for i := range n {
+			var c campaign
+			for k := range least {
+				c.Tuples = append(c.Tuples, fmt.Sprint(k))
+			}
+			for k := range own {
+				c.Tuples = append(c.Tuples, fmt.Sprint(i, " ", k))
+			}
+			all = append(all, c)
+		}
+		return all
+	}
+	by := map[string][]campaign{
+		mucert: trials(8, 0, 20), "default": trials(10, 0, 30), "default-der": trials(8, 30, 0), "default-unbounded": trials(8, 0, 29), "default-der-unbounded": trials(7, 0, 90),
+	}
+	var c classified
+	var b strings.Builder
+	targets(&b, by, c.ways()[0])
+	for _, want := range []string{
+		"| default | 30, 20 | 1.50 | 240, 160 | met |", "| default-der | 30, 20 | 1.50 | 30, 160 | missed |", "| default-unbounded | 29, 20 | 1.45 | 232, 160 | missed |",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "default-der-unbounded") {
+		t.Error("too few trials reach a target")
+	}
+}
+
 func TestTarget(t *testing.T) {
 	o := options{examples: "../../examples"}
 	got, err := o.target()
