@@ -213,8 +213,8 @@ func (o *options) byCode(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(w, "\n%s: %d unique discrepancies by codes in all trials, %d of them with known classes.\n\n", o.planName, len(known), classes)
-	fmt.Fprintln(w, "| configuration | trials | inputs | by codes: median | least to most | in all trials | that no other configuration has | by classes: median | least to most | in all trials | that no other configuration has | corpus | output diversity | coarse | fine | blocks covered | CPU seconds |")
-	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 17))
+	fmt.Fprintln(w, "| configuration | trials | inputs | by codes: median | least to most | in all trials | that no other configuration has | by classes: median | least to most | in all trials | that no other configuration has | accepted by a program | corpus | output diversity | coarse | fine | blocks covered | CPU seconds |")
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 18))
 	for _, name := range names {
 		trials := by[name]
 		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
@@ -236,7 +236,7 @@ func (o *options) byCode(w io.Writer) error {
 			each := values(trials, way.count)
 			cells = append(cells, stats.Median(each), fmt.Sprintf("%g to %g", slices.Min(each), slices.Max(each)), len(together), own)
 		}
-		cells = append(cells, median(func(c campaign) float64 { return float64(c.Corpus) }), median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
+		cells = append(cells, median(campaign.accepted), median(func(c campaign) float64 { return float64(c.Corpus) }), median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
 			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), fmt.Sprintf("%.0f", median(func(c campaign) float64 { return c.CPU })))
 		var row bytes.Buffer
 		for _, cell := range cells {

@@ -34,6 +34,20 @@ type campaign struct {
 	Untriaged     int      `json:"unjudged,omitempty"` // candidates
 	Load          string   `json:"loadavg"`
 	Build         string   `json:"build"`
+	Series        struct {
+		Behaviour struct {
+			Valid []float64 `json:"valid"` // inputs that a program accepts
+		} `json:"behaviour"`
+	} `json:"series"`
+}
+
+// accepted returns how many inputs some program has accepted, the seeds included, or 0 if the
+// sample does not say it.
+func (c campaign) accepted() float64 {
+	if valid := c.Series.Behaviour.Valid; len(valid) > 0 {
+		return valid[len(valid)-1]
+	}
+	return 0
 }
 
 // Names of what is no configuration of parallax bench.
