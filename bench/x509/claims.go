@@ -61,8 +61,8 @@ func claims(w io.Writer, by map[string][]campaign, way way) {
 // factor is how many times the median of Mucerts the default is to find.
 const factor = 1.5
 
-// targets prints for each row of the default whether it reaches the target against Mucerts: the
-// median is factor times theirs, and as many trials have shown more in all.
+// targets prints for each row of the default whether it reaches the target against Mucerts. The
+// median has to be factor times theirs, and as many trials have to show more in all.
 func targets(w io.Writer, by map[string][]campaign, way way) {
 	less := by[mucert]
 	first := true
