@@ -1,7 +1,7 @@
 // Package errsyntax recognizes errors in the syntax of Go, where types are unknown: by names.
 //
-// A program that rejects an input returns an error of its own in the failed check. Its callers pass
-// the error on. The difference tells where a program decides.
+// A program that rejects an input returns an error of its own in the failed check, and its callers
+// pass the error on. So the program decides where it makes the error.
 package errsyntax
 
 import (
@@ -18,8 +18,8 @@ var maker = lazyregexp.New(`(?i)err|fail|invalid|^New|^Wrap|^Join$`)
 // Makes reports whether a call makes an error, rather than returning one of another function.
 func Makes(call *ast.CallExpr) bool { return maker().MatchString(LastName(call.Fun)) }
 
-// ComparesWithNil returns the operator with which a condition compares an error with nil, or ILLEGAL
-// if it does not.
+// ComparesWithNil returns the operator with which a condition compares an error with nil, or
+// ILLEGAL if it does not.
 func ComparesWithNil(cond ast.Expr) token.Token {
 	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
