@@ -119,7 +119,10 @@ func puzzleTable(w io.Writer, half string, all []sample) {
 		}
 	}
 	total.row(w, "all")
-	fmt.Fprintf(w, "\nFirst places that end the failed check, of buckets of one cause: %d, of them on the line of the cause: %d\n\n", total.certain, total.right)
+	if total.certain > 0 {
+		fmt.Fprintf(w, "\nFirst places that end the failed check, of buckets of one cause: %d, of them on the line of the cause: %d\n", total.certain, total.right)
+	}
+	fmt.Fprintln(w)
 	stability(w, all)
 }
 
