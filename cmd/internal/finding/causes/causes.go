@@ -56,7 +56,8 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //     one accepts and all others reject. Then half of the kinds of bytes whose deletion makes it
 //     reject are common, among them a single character, and some rejecting program returns the same
 //     error. Where no place separates well, all errors must agree in each case. The failed checks, if
-//     they are known, must not differ in each program that rejects;
+//     they are known, must not differ in each program that rejects, unless one and the same
+//     character is the only kind;
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
 //     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
@@ -83,7 +84,7 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.telling) {
 		return false
 	}
-	if s.Change == "" && other.Change == "" && s.otherChecks(other) {
+	if s.Change == "" && other.Change == "" && !(edits.only && edits.special) && s.otherChecks(other) {
 		return false
 	}
 	some, all := s.errors(other)
@@ -257,6 +258,7 @@ type overlapping struct {
 	telling bool // has a kind that is neither digits nor letters
 	half    bool // has at least half of the union, also of two empty sets
 	same    bool // the sets are equal
+	only    bool // the sets are one and the same kind
 }
 
 func overlap(a, b []string) (o overlapping) {
@@ -271,6 +273,7 @@ func overlap(a, b []string) (o overlapping) {
 	}
 	either := len(a) + len(b) - both
 	o.common, o.half, o.same = both > 0, 2*both >= either, both == either
+	o.only = o.same && both == 1
 	return o
 }
 

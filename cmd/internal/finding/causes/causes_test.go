@@ -78,8 +78,12 @@ func TestSameCause(t *testing.T) {
 	} {
 		a, b := base(), base()
 		a.Checks, b.Checks, b.Rejects = test.a, test.b, test.others
+		a.Edits, b.Edits = []string{"+", "a"}, []string{"+", "a"}
 		if got := a.SameCause(&b); got != test.one || b.SameCause(&a) != got {
 			t.Errorf("certain check %s: %v and %v", name, got, b.SameCause(&a))
+		}
+		if a.Edits, b.Edits = []string{"+"}, []string{"+"}; !a.SameCause(&b) {
+			t.Errorf("certain check %s: a plus sign alone is the cause", name)
 		}
 	}
 	// Nor do findings have one cause if the only program that accepts does so elsewhere.
