@@ -111,17 +111,20 @@ func passed(space *flow.Space, before []uint32, block int) int {
 	if _, b := space.Block(block); !b.Passes {
 		return -1
 	}
-	i := len(before) - 1
-	for i >= 0 && space.Function(int(before[i])) == space.Function(block) && !last(space, int(before[i])) {
-		i--
+	caller := space.Function(block)
+	for i, id := range slices.Backward(before) {
+		own := space.Function(int(id)) == caller
+		if last(space, int(id)) {
+			if _, b := space.Block(int(id)); b.Fails && !own {
+				return i
+			}
+			return -1
+		}
+		if !own {
+			return -1
+		}
 	}
-	if i < 0 || space.Function(int(before[i])) == space.Function(block) || !last(space, int(before[i])) {
-		return -1
-	}
-	if _, b := space.Block(int(before[i])); !b.Fails {
-		return -1
-	}
-	return i
+	return -1
 }
 
 // leads reports whether control goes from a last block to another one of its function.

@@ -56,6 +56,17 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// addBlock adds a block to the last function that begins before it.
+func addBlock(table *flow.Table, id int, b flow.Block) {
+	b.ID = id
+	for f, of := range table.Funcs {
+		if of.First <= id {
+			b.Func = f
+		}
+	}
+	table.Blocks = append(table.Blocks, b)
+}
+
 // TestAlternatives checks that failed alternatives belong to a rejection, and successful calls do
 // not.
 func TestAlternatives(t *testing.T) {
@@ -69,13 +80,7 @@ func TestAlternatives(t *testing.T) {
 		{Succs: []int{10, 11}}, {Fails: true}, {},
 		{Succs: []int{13, 14}}, {Fails: true}, {},
 	} {
-		b.ID = id
-		for f, of := range table.Funcs {
-			if of.First <= id {
-				b.Func = f
-			}
-		}
-		table.Blocks = append(table.Blocks, b)
+		addBlock(table, id, b)
 	}
 	space := &flow.Space{}
 	space.Add(table, 0)
@@ -115,13 +120,7 @@ func TestEnd(t *testing.T) {
 		{},
 		{Succs: []int{20, 21}}, {Succs: []int{19, 21}}, {Fails: true, Passes: true},
 	} {
-		b.ID = id
-		for f, of := range table.Funcs {
-			if of.First <= id {
-				b.Func = f
-			}
-		}
-		table.Blocks = append(table.Blocks, b)
+		addBlock(table, id, b)
 	}
 	space := &flow.Space{}
 	space.Add(table, 0)

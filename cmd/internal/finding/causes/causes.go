@@ -84,7 +84,7 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	if s.partsApart(other) && (s.Change != "" || !edits.same || !edits.telling) {
 		return false
 	}
-	if s.Change == "" && other.Change == "" && !(edits.only && edits.special) && s.otherChecks(other) {
+	if s.Change == "" && other.Change == "" && !(edits.only && edits.special) && s.certainChecksDiffer(other) {
 		return false
 	}
 	some, all := s.errors(other)
@@ -132,10 +132,10 @@ func (s *Symptoms) otherCheck(other *Symptoms) bool {
 		!slices.ContainsFunc(s.Rejects, func(end string) bool { return slices.Contains(other.Rejects, end) })
 }
 
-// otherChecks reports whether the failed checks of rejecting programs are known, and differ in each
-// of them. If a single program rejects, a check that is certain for one disagreement must at least
-// be among the possible ones of the other.
-func (s *Symptoms) otherChecks(other *Symptoms) (differ bool) {
+// certainChecksDiffer reports whether the failed checks of rejecting programs are known, and differ
+// in each of them. If a single program rejects, a check that is certain for one disagreement must
+// at least be among the possible ones of the other.
+func (s *Symptoms) certainChecksDiffer(other *Symptoms) (differ bool) {
 	for p := range max(len(s.Checks), len(other.Checks)) {
 		a, b := at(s.Checks, p), at(other.Checks, p)
 		switch {

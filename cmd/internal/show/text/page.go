@@ -222,7 +222,7 @@ func answer(o *finding.Other, p int, differs string, page paper) [][]span {
 			at = path.Base(at)
 		}
 		if p < len(o.Doubt) && o.Doubt[p] {
-			where = append(where, say("perhaps "))
+			where = append(where, say(perhaps))
 		}
 		where = append(where, named(at))
 	}

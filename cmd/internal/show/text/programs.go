@@ -92,7 +92,7 @@ func did(f *finding.Finding, d *document, page paper) {
 			if page.Older {
 				where = append([]span{say("formerly ")}, where...)
 			} else if p.Doubtful() {
-				where = append([]span{say("perhaps ")}, where...)
+				where = append([]span{say(perhaps)}, where...)
 			}
 		}
 		outcome := finding.Outcome(f.Kind, p.Outcome)
