@@ -42,6 +42,7 @@ type finding struct {
 	Minimized string `json:"minimized"`
 	Shown     []int  `json:"shown,omitempty"` // causes that the input shows, by the oracle of a puzzle
 	Small     []int  `json:"small,omitempty"` // that the minimized one shows
+	Variant   string `json:"variant,omitempty"`
 }
 
 // result is the result of a campaign.
@@ -127,6 +128,7 @@ func (b *bucket) read(best string) error {
 		}
 		var f struct {
 			Input, Minimized struct{ Flat string }
+			Variant          string
 			Programs         []struct {
 				Name, Deciding string
 				Ranked         []struct {
@@ -138,7 +140,7 @@ func (b *bucket) read(best string) error {
 		if err := json.Unmarshal(data, &f); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		b.Inputs = append(b.Inputs, finding{Input: f.Input.Flat, Minimized: f.Minimized.Flat})
+		b.Inputs = append(b.Inputs, finding{Input: f.Input.Flat, Minimized: f.Minimized.Flat, Variant: f.Variant})
 		if filepath.Dir(file) != best {
 			continue
 		}

@@ -143,6 +143,20 @@ func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	return r
 }
 
+// variants groups the inputs of a bucket by their variants.
+func (b *bucket) variants() map[string]*bucket {
+	all := map[string]*bucket{}
+	for _, f := range b.Inputs {
+		v := all[f.Variant]
+		if v == nil {
+			v = &bucket{}
+			all[f.Variant] = v
+		}
+		v.Inputs = append(v.Inputs, f)
+	}
+	return all
+}
+
 // causes are those that all minimized inputs of a bucket show, and those that any of them shows.
 // Inputs that take two causes together show none alone and do not count.
 func (b *bucket) causes() (common, any []int) {

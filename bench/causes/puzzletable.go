@@ -22,6 +22,9 @@ type puzzleTally struct {
 	changed [3]int
 	certain int // first places of buckets of one cause that are ends of the failed check
 	right   int // those on the line of the cause
+
+	variants int // of the buckets
+	hiding   int // those whose inputs have no cause in common: an accepted one hides another
 }
 
 func (t *puzzleTally) add(p *several.Puzzle, s *sample) {
@@ -36,6 +39,12 @@ func (t *puzzleTally) add(p *several.Puzzle, s *sample) {
 		}
 		t.buckets++
 		common, all := b.causes()
+		for _, v := range b.variants() {
+			t.variants++
+			if of, any := v.causes(); len(of) == 0 && len(any) > 0 {
+				t.hiding++
+			}
+		}
 		for _, f := range b.Inputs {
 			for _, c := range f.Shown {
 				raw[c] = true
@@ -122,7 +131,7 @@ func puzzleTable(w io.Writer, half string, all []sample) {
 	if total.certain > 0 {
 		fmt.Fprintf(w, "\nFirst places that end the failed check, of buckets of one cause: %d, of them on the line of the cause: %d\n", total.certain, total.right)
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "\nVariants of these buckets: %d, of them with inputs of different causes: %d\n\n", total.variants, total.hiding)
 	stability(w, all)
 }
 

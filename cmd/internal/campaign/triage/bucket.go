@@ -3,7 +3,6 @@ package triage
 import (
 	"bytes"
 	"context"
-	"math/bits"
 	"strconv"
 
 	"parallax/cmd/internal/campaign/rejection"
@@ -14,31 +13,49 @@ import (
 
 // This file names the bucket of a discrepancy.
 
-// attribute names the cause of a minimized discrepancy: the change between versions, else the
-// variant. Variants with one cause may share a bucket (package causes).
+// attribute names the cause of a minimized discrepancy: the change between versions, else its look.
+// Looks with one cause may share a bucket (package causes).
 func (j *Triager) attribute(f *Result, at *Located) {
-	f.Variant = j.variant(f.Results, f.Layer, at, f.Minimized)
+	f.Bucket = j.look(f.Results, f.Layer, at, f.Minimized)
+	f.Variant = variantOf(f.Bucket, at)
 	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
-	f.Bucket = f.Variant
 	if f.Symptoms != nil && f.Symptoms.Change != "" {
 		f.Bucket = f.Symptoms.ID(j.Names)
 	}
 }
 
-// variant returns the name that bucket gives. It includes the looks of symptoms, and the place of
-// the only program that accepts.
-func (j *Triager) variant(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	name := j.accepting(j.bucket(results, layer, at, flat), results, layer, at)
+// look returns the name that bucket gives. It includes the looks of symptoms. If a single program
+// accepts, it includes its place, unless that separates worse than others. Several causes in that
+// program may look alike in the others.
+func (j *Triager) look(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
+	name := j.bucket(results, layer, at, flat)
+	if p := rejection.AcceptsAlone(results); layer == oracle.VerdictLayer && p != None && at.Best[p] != nil && at.Best[p].Score >= tellingValue*highestScore(at.Best) {
+		name = causes.BucketID("accepts", name, j.branch(*at.Best[p]))
+	}
 	if looks := at.looks(j.symptoms(results, layer, at, flat)); len(looks) > 0 {
 		return causes.BucketID(append([]string{"looks", name}, looks...)...)
 	}
 	return name
 }
 
+// names returns the names of the programs' places, of the look, and of the variant.
+func (j *Triager) names(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) []string {
+	look := j.look(results, layer, at, flat)
+	return []string{j.bucket(results, layer, at, flat), look, variantOf(look, at)}
+}
+
+// variantOf returns the variant of a look, which includes the functions that odd programs enter.
+func variantOf(look string, at *Located) string {
+	if len(at.Entered) == 0 {
+		return look
+	}
+	return causes.BucketID(append([]string{"entered", look}, at.Entered...)...)
+}
+
 // bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the
 // change: findings of different changes may look alike.
 func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	variant := j.variant(results, layer, at, flat)
+	variant := variantOf(j.look(results, layer, at, flat), at)
 	if at.Hunk == None {
 		return variant
 	}
@@ -215,22 +232,6 @@ func namingPrograms(results []wire.RunResult, layer oracle.Layers, best []*Direc
 	return naming, checks
 }
 
-// acceptsAlone returns the only program of three or more that accepts while all others reject, or
-// None. The cause is in that program.
-func acceptsAlone(results []wire.RunResult) int {
-	set, ok := rejection.Set(results)
-	rest := (uint64(1)<<len(results) - 1) &^ set
-	if !ok || len(results) < 3 || bits.OnesCount64(rest) != 1 {
-		return None
-	}
-	return bits.TrailingZeros64(rest)
-}
-
-// separatesWell reports whether a program's place separates nearly as well as any.
-func separatesWell(best []*Direction, program int) bool {
-	return best[program] != nil && best[program].Score >= tellingValue*highestScore(best)
-}
-
 // highestScore returns the best score of any program's place, or 0.
 func highestScore(best []*Direction) (highest float64) {
 	for _, p := range best {
@@ -239,15 +240,6 @@ func highestScore(best []*Direction) (highest float64) {
 		}
 	}
 	return highest
-}
-
-// accepting adds the place of the only program that accepts to a name. Several causes in it may
-// look alike in the others.
-func (j *Triager) accepting(name string, results []wire.RunResult, layer oracle.Layers, at *Located) string {
-	if p := acceptsAlone(results); layer == oracle.VerdictLayer && p != None && separatesWell(at.Best, p) {
-		return causes.BucketID("accepts", name, j.branch(*at.Best[p]))
-	}
-	return name
 }
 
 // branch returns the name of the branch at a place, in either direction.

@@ -42,6 +42,7 @@ type Located struct {
 	Ranked   [][]Direction // by program: separating places, best first, one per line
 	Rejects  [][]int       // by program: the last blocks of the check at which it rejects, or nil
 	Checks   []int         // by program: the end of that check, or None if it is not certain
+	Entered  []string      // functions of the odd programs that accept; nil for versions
 
 	Hunk      int               // the attributed hunk of a version, or None
 	sure      bool              // no other hunk can be the cause
@@ -78,6 +79,13 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	}
 	versions := s.Space.AllVersions(len(base))
 	deaths, l := s.Deaths, &Located{Rejects: rejects, Checks: checks}
+	if odd := rejection.OddAccepting(Observations(base), layers); len(odd) > 0 && !versions {
+		again, err := s.Run(flat, wire.WantHits)
+		if err != nil {
+			return nil, err
+		}
+		l.Entered = rejection.Entered(s.Space, odd, base, again)
+	}
 	repairing, turning := causes.NewDeletions(shape, flat), causes.NewDeletions(shape, flat)
 	err = s.RunAll(s.neighbors(shape, flat, extra, limit), wire.WantHits, func(neighbor []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {

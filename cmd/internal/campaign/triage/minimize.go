@@ -180,8 +180,8 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 			return err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
-		name := j.bucket(f.Results, f.Layer, at, f.Minimized)
-		moved := !j.Unchanged && bucket != name && bucket != j.variant(f.Results, f.Layer, at, f.Minimized)
+		names := j.names(f.Results, f.Layer, at, f.Minimized)
+		name, moved := names[0], !j.Unchanged && !slices.Contains(names, bucket)
 		if moved { // a smaller input may be of the bucket
 			name = bucket
 		}
@@ -223,7 +223,7 @@ func (j *Triager) belongs(s *Replayer, f *Result, want *cause, flat []byte, buck
 		return false, err
 	}
 	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighborBudget), j.cause(results, f.Layer, flat).shown)
-	if err != nil || !slices.Contains(buckets, j.bucket(results, f.Layer, at, flat)) && !slices.Contains(buckets, j.variant(results, f.Layer, at, flat)) {
+	if err != nil || !slices.ContainsFunc(j.names(results, f.Layer, at, flat), func(name string) bool { return slices.Contains(buckets, name) }) {
 		return false, err
 	}
 	f.Minimized, f.Results, f.Deciding, f.Ranked = flat, results, at.Deciding, at.Ranked

@@ -197,3 +197,13 @@ func TestNameUnfinished(t *testing.T) {
 		}
 	}
 }
+
+// TestVariantOf checks that functions distinguish variants.
+func TestVariantOf(t *testing.T) {
+	if a, b := variantOf("look", &Located{Entered: []string{"p.f", "p.g"}}), variantOf("look", &Located{Entered: []string{"p.f"}}); a == b || a == "look" {
+		t.Errorf("variants %s and %s of other functions", a, b)
+	}
+	if v := variantOf("look", &Located{}); v != "look" {
+		t.Errorf("variant %s without functions", v)
+	}
+}

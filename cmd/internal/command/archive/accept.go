@@ -213,7 +213,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		}
 	}
 	if n := len(e.Variants); n > 0 && !already {
-		words += fmt.Sprintf("It accepts %s of the finding%s, and no later one. Causes that the same lines decide are one variant.\n", units.Count(n, "variant", "variants"), map[bool]string{true: ", whose inputs `parallax show` lists"}[n > 1])
+		words += fmt.Sprintf("It accepts %s of the finding%s, and no later one. Causes that the same lines decide in the same functions are one variant.\n", units.Count(n, "variant", "variants"), map[bool]string{true: ", whose inputs `parallax show` lists"}[n > 1])
 	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))
