@@ -72,6 +72,7 @@ type Group struct {
 	Best      *finding.Finding // the smallest, or the one for which the bucket is accepted
 	BestHash  string
 	recorded  bool // this run recorded Best
+	afresh    bool // a finding of a new variant replaced the inputs that no longer showed
 	stored    int
 	inputs    map[string]finding.Other // inputs on disk that are not stale, by hash
 	quoted    map[string]string        // inputs on disk as text, by hash
@@ -312,6 +313,7 @@ func (f *Buckets) Add(found *triage.Result, cand finding.Candidate) (b *Group, f
 	again := found.Results != nil && b.replaceable()
 	var surplus []string
 	if again {
+		next.afresh = len(b.Variants) > 0 && !b.IsVariant(found.Variant)
 		surplus = next.supersede()
 	}
 	f.recordCode(&next)

@@ -21,6 +21,9 @@ func (f *Buckets) Settle(id string) error {
 	if f.Revision != nil {
 		e.Revision = f.Revision()
 	}
+	if e.State == history.Again && b.afresh {
+		e.Comment = "through a variant that is new: its cause may be another one"
+	}
 	if err := f.folder.AppendHistory(id, e.Encode()); err != nil {
 		return err
 	}

@@ -40,6 +40,35 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestSettleVariant checks that the history of a fixed bucket says so if it shows again through a new
+// variant.
+func TestSettleVariant(t *testing.T) {
+	for _, variant := range []string{"1111", "2222"} {
+		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+		const id = findingstest.FirstID
+		add := func(variant, flat, small string) {
+			found := findingstest.Disagreement(id, id, flat, small)
+			found.Variant = variant
+			addAll(t, f, found)
+			if err := f.Settle(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		add("1111", "input", "in")
+		if err := f.Mark(id, true); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Settle(id); err != nil {
+			t.Fatal(err)
+		}
+		add(variant, "another", "an")
+		log := f.Find(id).History
+		if len(log) != 2 || log[1].State != history.Again || (log[1].Comment != "") != (variant == "2222") {
+			t.Errorf("variant %s: %+v", variant, log)
+		}
+	}
+}
+
 // TestBequeath checks that the history of a bucket follows its finding to the bucket where its
 // triage ends. It has lines that were appended while the campaign ran.
 func TestBequeath(t *testing.T) {
