@@ -182,7 +182,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	}
 	s := p.triager(items).Replayer()
 	defer s.Close()
-	width, gone := 0, 0
+	width, gone, showing := 0, 0, 0
 	for _, name := range p.facts.Names {
 		width = max(width, len(name))
 	}
@@ -221,7 +221,9 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 				}
 			}
 		}
-		shows = shows || bad
+		if shows = shows || bad; bad || own {
+			showing++
+		}
 		if it.Bucket != nil && (own || !bad && it.variant == "") {
 			if !own {
 				gone++
@@ -244,11 +246,14 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			return shows, err
 		}
 	}
-	if gone > 0 {
-		text := units.Count(gone, "finding", "findings")
-		err = write(w, []byte("\n"+text+" can no longer be reproduced. A fixed finding makes no run fail, unless it shows again\n"))
+	end := ""
+	if len(items) > 1 {
+		end = fmt.Sprintf("\n%d of %d inputs show a finding\n", showing, len(items))
 	}
-	return shows, err
+	if gone > 0 {
+		end += "\n" + units.Count(gone, "finding", "findings") + " can no longer be reproduced. A fixed finding makes no run fail, unless it shows again\n"
+	}
+	return shows, write(w, []byte(end))
 }
 
 // findingOf returns a finding with the results of programs and the first layer in which they
