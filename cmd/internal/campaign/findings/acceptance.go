@@ -30,12 +30,14 @@ type expected struct {
 
 // Expect has findings with the cause of found filed under an id, which an accepted difference
 // gives. Findings with that cause that an earlier invocation filed under another id count as
-// accepted, too.
+// accepted, too, unless the id is that of a bucket: then the others were other findings when it was
+// accepted.
 func (f *Buckets) Expect(id string, found *triage.Result) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.addVariant(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
 	f.expected = append(f.expected, expected{id, found.Symptoms, found.Variant})
+	filed := f.buckets[id] != nil
 	for _, b := range f.inOrder() {
 		if b.ID == id && b.Extra[ownVariantKey] != found.Variant {
 			next := *b
@@ -45,7 +47,7 @@ func (f *Buckets) Expect(id string, found *triage.Result) error {
 			}
 			continue
 		}
-		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.sameCause(found) {
+		if _, still := f.Accepted.Find(b.Extra[AsKey]); filed || still || !b.sameCause(found) {
 			continue
 		}
 		next := *b

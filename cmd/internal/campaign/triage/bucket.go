@@ -14,19 +14,17 @@ import (
 // This file names the bucket of a discrepancy.
 
 // attribute names the cause of a minimized discrepancy: the change between versions, else its look.
-// Looks with one cause may share a bucket (package causes).
 func (j *Triager) attribute(f *Result, at *Located) {
 	f.Bucket = j.look(f.Results, f.Layer, at, f.Minimized)
-	f.Variant = variantOf(f.Bucket, at)
+	f.Variant = j.variantOf(f.Bucket, f.Results, f.Layer, at, f.Minimized)
 	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
 	if f.Symptoms != nil && f.Symptoms.Change != "" {
 		f.Bucket = f.Symptoms.ID(j.Names)
 	}
 }
 
-// look returns the name that bucket gives. It includes the looks of symptoms. If a single program
-// accepts, it includes its place, unless that separates worse than others. Several causes in that
-// program may look alike in the others.
+// look returns the name that bucket gives, with the looks of symptoms. The place of a single program
+// that accepts belongs to it, unless others separate better: its causes may look alike in the others.
 func (j *Triager) look(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	name := j.bucket(results, layer, at, flat)
 	if p := rejection.AcceptsAlone(results); layer == oracle.VerdictLayer && p != None && at.Best[p] != nil && at.Best[p].Score >= tellingValue*highestScore(at.Best) {
@@ -41,11 +39,14 @@ func (j *Triager) look(results []wire.RunResult, layer oracle.Layers, at *Locate
 // names returns the names of the programs' places, of the look, and of the variant.
 func (j *Triager) names(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) []string {
 	look := j.look(results, layer, at, flat)
-	return []string{j.bucket(results, layer, at, flat), look, variantOf(look, at)}
+	return []string{j.bucket(results, layer, at, flat), look, j.variantOf(look, results, layer, at, flat)}
 }
 
-// variantOf returns the variant of a look, which includes the functions that odd programs enter.
-func variantOf(look string, at *Located) string {
+// variantOf adds the functions that odd programs enter to a look. An alien byte replaces the look.
+func (j *Triager) variantOf(look string, results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
+	if at.alien != "" && at.Hunk == None {
+		return causes.BucketID("byte", at.alien, j.bucket(results, layer, notLocated(len(results)), flat))
+	}
 	if len(at.Entered) == 0 {
 		return look
 	}
@@ -55,7 +56,7 @@ func variantOf(look string, at *Located) string {
 // bucketBefore returns the bucket of an input before minimizing. Between versions, it includes the
 // change: findings of different changes may look alike.
 func (j *Triager) bucketBefore(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
-	variant := variantOf(j.look(results, layer, at, flat), at)
+	variant := j.variantOf(j.look(results, layer, at, flat), results, layer, at, flat)
 	if at.Hunk == None {
 		return variant
 	}

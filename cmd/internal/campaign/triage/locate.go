@@ -53,6 +53,7 @@ type Located struct {
 	Accepted  int               // neighbors that all programs accept, except declining ones
 	Edits     []string          // kinds of bytes without which all programs accept, sorted
 	bytes     []string          // single bytes without which all programs agree, sorted
+	alien     string            // the only one, if no text needs it
 	Turns     []string          // kinds of bytes whose deletion turns the one accepting program, sorted
 	partial   []partialNeighbor // the first of each kind
 }
@@ -123,7 +124,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if err != nil {
 		return nil, err
 	}
-	l.Hunk, l.Edits, l.Turns, l.bytes = None, repairing.Kinds(), turning.Kinds(), repairing.Bytes()
+	l.Hunk, l.Edits, l.Turns, l.bytes, l.alien = None, repairing.Kinds(), turning.Kinds(), repairing.Bytes(), repairing.Alien()
 	var ranked []ranking
 	for p := range spectra {
 		r := spectra[p].rank(s.Space)

@@ -198,12 +198,18 @@ func TestNameUnfinished(t *testing.T) {
 	}
 }
 
-// TestVariantOf checks that functions distinguish variants.
+// TestVariantOf checks that functions distinguish variants, and that an alien byte is one by itself.
 func TestVariantOf(t *testing.T) {
-	if a, b := variantOf("look", &Located{Entered: []string{"p.f", "p.g"}}), variantOf("look", &Located{Entered: []string{"p.f"}}); a == b || a == "look" {
+	j := &Triager{Names: []string{"a", "b"}}
+	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted)}, {Outcome: uint64(oracle.Rejected)}}
+	of := func(look string, at *Located) string { return j.variantOf(look, results, oracle.VerdictLayer, at, nil) }
+	if a, b := of("look", &Located{Hunk: None, Entered: []string{"p.f", "p.g"}}), of("look", &Located{Hunk: None, Entered: []string{"p.f"}}); a == b || a == "look" {
 		t.Errorf("variants %s and %s of other functions", a, b)
 	}
-	if v := variantOf("look", &Located{}); v != "look" {
+	if v := of("look", &Located{}); v != "look" {
 		t.Errorf("variant %s without functions", v)
+	}
+	if a, b := of("one", &Located{Hunk: None, alien: "\f", Entered: []string{"p.f"}}), of("two", &Located{Hunk: None, alien: "\f"}); a != b || a == of("one", &Located{Hunk: None, alien: "\v"}) {
+		t.Errorf("variants %s and %s of one byte", a, b)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"parallax/cmd/internal/base/myers"
 	"parallax/internal/input"
@@ -27,8 +28,11 @@ func NewDeletions(shape input.Shape, flat []byte) *Deletions {
 func (d *Deletions) Add(neighbor []byte) {
 	if taken, ok := d.deleted(neighbor); ok && taken != "" {
 		d.kinds[Kind(taken)] = true
+		if len(taken) == 1 && taken[0] < utf8.RuneSelf {
+			taken = strings.ToLower(taken)
+		}
 		if len(taken) == 1 {
-			d.bytes[strings.ToLower(taken)] = true
+			d.bytes[taken] = true
 		}
 	}
 }
@@ -38,6 +42,17 @@ func (d *Deletions) Kinds() []string { return slices.Sorted(maps.Keys(d.kinds)) 
 
 // Bytes returns the bytes that were deleted alone, in lower case, sorted.
 func (d *Deletions) Bytes() []string { return slices.Sorted(maps.Keys(d.bytes)) }
+
+// Alien returns the byte without which all programs accept, if it is the only one, and a control
+// character or not ASCII. Wherever it is, it is one cause: texts need no such bytes. Blanks and line
+// ends structure texts.
+func (d *Deletions) Alien() string {
+	all := d.Bytes()
+	if len(all) != 1 || len(minimalKinds(d.Kinds())) != 1 || strings.ContainsAny(all[0], "\t\n\r") || ' ' <= all[0][0] && all[0][0] < 0x7f {
+		return ""
+	}
+	return all[0]
+}
 
 // deleted returns the bytes that a neighbor lacks in one place of one argument. It reports false if
 // the two differ in more arguments, or not at all.

@@ -118,3 +118,30 @@ func TestDeletions(t *testing.T) {
 		t.Errorf("kinds %q, want %q", r.Kinds(), want)
 	}
 }
+
+// TestAlien checks which bytes are causes by themselves.
+func TestAlien(t *testing.T) {
+	shape := input.Shape{input.String}
+	for _, test := range []struct {
+		flat      string
+		neighbors []string
+		want      string
+	}{
+		{"1\f0", []string{"10", "1 0", ""}, "\f"},
+		{"1\xa00", []string{"10"}, "\xa0"},
+		{"1\x000", []string{"10"}, "\x00"},
+		{"1,0", []string{"10"}, ""},
+		{"1\n0", []string{"10"}, ""},
+		{"1\f0", []string{"10", "1\f"}, ""},
+		{"(1\f", []string{"(1", "\f"}, ""},
+		{"1\f0", nil, ""},
+	} {
+		d := NewDeletions(shape, flatOf(t, shape, test.flat))
+		for _, n := range test.neighbors {
+			d.Add(flatOf(t, shape, n))
+		}
+		if got := d.Alien(); got != test.want {
+			t.Errorf("%q: %q, want %q", test.flat, got, test.want)
+		}
+	}
+}
