@@ -9,7 +9,8 @@ import (
 )
 
 // Several targets of one comparison of versions may show one change: a function and those that call
-// it. Lists fold such findings under the one with the shortest input.
+// it. Lists fold such findings under the one with the shortest input. One in which a call fails in
+// only one version comes before others.
 
 // Shared relates a bucket to others with its cause, of the same target and of others. Relate fills
 // it.
@@ -57,7 +58,7 @@ func Relate(list []*Summary) {
 	}
 	for _, list := range [][]row{rows, accepted} {
 		slices.SortFunc(list, func(a, b row) int {
-			return cmp.Or(a.Reading.compare(b.Reading), cmp.Compare(b.Count, a.Count), cmp.Compare(a.target, b.target), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(failures(b.Row)-failures(a.Row), a.Reading.compare(b.Reading), cmp.Compare(b.Count, a.Count), cmp.Compare(a.target, b.target), cmp.Compare(a.ID, b.ID))
 		})
 	}
 	var shown []row
@@ -76,6 +77,14 @@ func Relate(list []*Summary) {
 		s.Cause, s.Under = causeID(s.Row), "" // a similar one would hide the others
 		r.Cause, r.Shower = s.Cause, &Sharer{s.target, s.ID, s.Count, s.Quoted}
 	}
+}
+
+// failures returns 1 if more calls fail in one program than in another, and 0 otherwise.
+func failures(b *Row) int {
+	if s := b.Evidence.Symptoms; s != nil && (slices.Contains(s.Failing, 1) || slices.Contains(s.Failing, -1)) {
+		return 1
+	}
+	return 0
 }
 
 // SharersOf returns the other findings with the cause of a target's bucket, after Relate.

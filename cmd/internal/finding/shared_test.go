@@ -26,6 +26,23 @@ func TestRelateAccepted(t *testing.T) {
 	}
 }
 
+// TestRelateFailures checks that lists show the finding in which one version fails, although the
+// input of another one is shorter.
+func TestRelateFailures(t *testing.T) {
+	row := func(id string, size int, failing []int) Row {
+		b := Row{ID: id, Kind: "change", Status: "changed", Layer: "value"}
+		b.Reading = Reading{Size: size}
+		b.Evidence = &causes.Evidence{ID: id, Change: "x", Kind: "change", Layer: "value", Symptoms: &causes.Symptoms{Layer: "value", Change: "x", Failing: failing}}
+		return b
+	}
+	s := &Summary{Target: "p.A"}
+	s.Findings.Buckets = []Row{row("text", 1, nil), row("fails", 2, []int{0, -1})}
+	Relate([]*Summary{s})
+	if rows := s.Findings.Buckets; rows[0].Shows() || !rows[1].Shows() {
+		t.Errorf("%+v", rows)
+	}
+}
+
 // TestRelate checks that Relate loses no finding: lists show each one or another one with its
 // cause, which names it. Crashes never share a cause with differing values. Neither do findings
 // whose changes are not known, or that a reader has settled. The order of the summaries does not

@@ -442,6 +442,16 @@ func read(folder *state.Folder, id, hash string) (*finding.Finding, error) {
 	return found, nil
 }
 
+// VariantInputs returns the minimized inputs of the variants on disk.
+func (b *Group) VariantInputs() (list []string) {
+	for _, v := range b.Variants {
+		if text := b.quoted[v.Hash]; text != "" && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
 // mostFurther bounds the further inputs in a bucket's row.
 const mostFurther = 10
 

@@ -207,13 +207,13 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		}
 		words = fmt.Sprintf("%s is already in %s\n", b.ID, finding.Relative(dir, path))
 		if later > 0 {
-			words = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, finding.Relative(dir, path), units.Count(later, "further variant", "further variants"))
+			words = fmt.Sprintf("%s is in %s, now with %s.%s\n", b.ID, finding.Relative(dir, path), units.Count(later, "further variant", "further variants"), text.VariantInputs(b.VariantInputs()))
 		} else if widened && count > 0 {
 			words = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, finding.Relative(dir, path), units.Count(int(count), "input", "inputs"))
 		}
 	}
 	if n := len(e.Variants); n > 0 && !already {
-		words += fmt.Sprintf("It accepts %s of the finding%s, and no later one. Causes that the same lines decide in the same functions are one variant.\n", units.Count(n, "variant", "variants"), map[bool]string{true: ", whose inputs `parallax show` lists"}[n > 1])
+		words += fmt.Sprintf("It accepts %s of the finding, and no later one. Causes that the same lines decide in the same functions are one variant.%s\n", units.Count(n, "variant", "variants"), text.VariantInputs(b.VariantInputs()))
 	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))

@@ -55,9 +55,9 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 //     common kind that is a single character replaces the error. Alternatively, for other programs,
 //     one accepts and all others reject. Then half of the kinds of bytes whose deletion makes it
 //     reject are common, among them a single character, and some rejecting program returns the same
-//     error. Where no place separates well, all errors must agree in each case. The failed checks, if
-//     they are known, must not differ in each program that rejects, unless one and the same
-//     character is the only kind;
+//     error. Either both have bytes without which all accept, or neither has. Where no place
+//     separates well, all errors must agree in each case. The failed checks, if they are known, must
+//     not differ in each program that rejects, unless one and the same character is the only kind;
 //   - if both changes are vague, in all errors, for some program in the function, and in half of
 //     the kinds of bytes. If no program rejects, they agree in all functions and kinds of bytes;
 //   - if a change is vague and values disagree, in one of their parts. If no function separates
@@ -98,7 +98,7 @@ func (s *Symptoms) SameCause(other *Symptoms) bool {
 	case s.Change != other.Change:
 		return edits.same && edits.common && where && slices.Equal(s.Functions, other.Functions)
 	}
-	if turns := overlap(s.Turns, other.Turns); s.Change == "" && some && turns.special && turns.half {
+	if turns := overlap(s.Turns, other.Turns); s.Change == "" && some && turns.special && turns.half && (len(s.Edits) > 0) == (len(other.Edits) > 0) {
 		return true
 	}
 	if s.Blind() && other.Blind() && len(s.Parts) > 0 && len(other.Parts) > 0 {

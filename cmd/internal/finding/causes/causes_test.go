@@ -416,6 +416,8 @@ func TestTurned(t *testing.T) {
 		"all errors":           {func(a, b *Symptoms) { a.Classes[0] = "no quote" }, false},
 		"digits":               {func(a, b *Symptoms) { a.Turns, b.Turns = []string{"9"}, []string{"9"} }, false},
 		"not known":            {func(a, b *Symptoms) { a.Turns, b.Turns = nil, nil }, false},
+		"one cannot be mended": {func(a, b *Symptoms) { a.Edits = nil }, false},
+		"none can be mended":   {func(a, b *Symptoms) { a.Edits, b.Edits = nil, nil }, true},
 		"of one alone":         {func(a, b *Symptoms) { a.Turns = nil }, false},
 		"between versions":     {func(a, b *Symptoms) { a.Change, b.Change = "x", "y" }, false},
 		"between versions too": {func(a, b *Symptoms) { a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true }, false},
