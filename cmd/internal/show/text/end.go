@@ -232,7 +232,11 @@ func totals(b *bytes.Buffer, s *finding.Summary, o EndOptions) {
 			row(label, "%s  %s", columns.Pad(escape.Text(c.Program), names), units.Plural(max(0, c.Covered), "feature"))
 			continue
 		}
-		row(label, "%s  %s", columns.Pad(escape.Text(c.Program), names), coverageText(&c))
+		text := coverageText(&c)
+		if c.OwnBlocks > 0 && c.Blocks > c.OwnBlocks {
+			text += fmt.Sprintf(", %s of %s with dependencies", units.Thousands(uint64(max(0, c.Covered))), units.Thousands(uint64(c.Blocks)))
+		}
+		row(label, "%s  %s", columns.Pad(escape.Text(c.Program), names), text)
 	}
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))

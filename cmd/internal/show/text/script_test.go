@@ -41,10 +41,11 @@ func TestEndWithoutBlocks(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, b.String())
 	}
 	b.Reset()
+	s.Coverage[0].OwnBlocks, s.Coverage[0].OwnCovered = 5, 3
 	if err := End(&b, s, EndOptions{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"coverage  go      4 of 10 blocks\n", "          python  60 features\n", "          not known for jq, service\n"} {
+	for _, want := range []string{"coverage  go      3 of 5 blocks, 4 of 10 with dependencies\n", "          python  60 features\n", "          not known for jq, service\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
