@@ -9,6 +9,9 @@ import (
 	"parallax/internal/oracle"
 )
 
+// nearly is the least share of the best score of a changed place that may decide as well.
+const nearly = 0.9
+
 // Uncertain reports whether a program's best place may decide nothing. The check at which a program
 // rejects decides, and so does a change between versions without rivals. Other places only
 // separate. Code after a cause separates as well as the cause, and so does the lack of another
@@ -19,7 +22,7 @@ func (p *Program) Uncertain() bool {
 	}
 	best := p.Ranked[0]
 	if best.Changed { // inputs that execute a change need not show it
-		rival := func(other Place) bool { return other.Changed && other.Score >= best.Score }
+		rival := func(other Place) bool { return other.Changed && other.Score >= nearly*best.Score }
 		return best.Rivals > 0 && (best.Without > best.With || slices.ContainsFunc(p.Ranked[1:], rival))
 	}
 	return !best.Rejects && best.Score > 0

@@ -23,6 +23,8 @@ func TestUncertain(t *testing.T) {
 		{"a change among others", []Place{{Branch: "then", Changed: true, Score: 0.3, With: 4, Without: 37, Rivals: 1}}, true},
 		{"another change separates better", []Place{{Branch: "then", Changed: true, Score: 0.9, With: 8, Without: 1, Rivals: 1}, {Branch: "then", Changed: true, Score: 1, With: 8}}, true},
 		{"another change separates as well", []Place{{Branch: "then", Changed: true, Score: 0.9, With: 8, Without: 1, Rivals: 1}, {Branch: "then", Changed: true, Score: 0.9, With: 8, Without: 1}}, true},
+		{"another change separates nearly as well", []Place{{Branch: "then", Changed: true, Score: 0.95, With: 9, Without: 1, Rivals: 1}, {Branch: "join", Changed: true, Score: 0.9, With: 9, Without: 2}}, true},
+		{"another change separates worse", []Place{{Branch: "then", Changed: true, Score: 0.95, With: 9, Without: 1, Rivals: 1}, {Branch: "join", Changed: true, Score: 0.8, With: 9, Without: 4}}, false},
 		{"a change among others that mostly disagrees", []Place{{Branch: "then", Changed: true, Score: 0.6, With: 9, Without: 8, Rivals: 1}}, false},
 	} {
 		if got := (&Program{Ranked: test.at}).Uncertain(); got != test.want {
