@@ -92,3 +92,11 @@ func Around(s string, same, width int) string {
 	}
 	return head + "…" + Cut(s[start:], width-Width(head)-1)
 }
+
+// Below returns a heading with items below it, each on an indented line, or nothing without items.
+func Below(heading string, items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return heading + "\n    " + strings.Join(items, "\n    ")
+}

@@ -15,3 +15,12 @@ func TestWrapCommands(t *testing.T) {
 		}
 	}
 }
+
+func TestBelow(t *testing.T) {
+	if got := Below("inputs:", []string{"a", "b"}); got != "inputs:\n    a\n    b" {
+		t.Errorf("%q", got)
+	}
+	if got := Below("inputs:", nil); got != "" {
+		t.Errorf("%q", got)
+	}
+}

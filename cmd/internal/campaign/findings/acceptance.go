@@ -30,8 +30,8 @@ type expected struct {
 
 // Expect has findings with the cause of found filed under an id, which an accepted difference
 // gives. Findings with that cause that an earlier invocation filed under another id count as
-// accepted, too, unless the id is that of a bucket: then the others were other findings when it was
-// accepted.
+// accepted, too. They do not if a bucket has the id: then they were other findings when that bucket
+// was accepted.
 func (f *Buckets) Expect(id string, found *triage.Result) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -40,8 +40,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestSettleVariant checks that the history of a fixed bucket says so if it shows again through a new
-// variant.
+// TestSettleVariant checks that the history of a fixed bucket says that it shows again through a
+// new variant.
 func TestSettleVariant(t *testing.T) {
 	for _, variant := range []string{"1111", "2222"} {
 		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))

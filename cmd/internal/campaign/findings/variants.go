@@ -442,12 +442,15 @@ func read(folder *state.Folder, id, hash string) (*finding.Finding, error) {
 	return found, nil
 }
 
-// VariantInputs returns the minimized inputs of the variants on disk.
+// VariantInputs returns the minimized inputs of the variants on disk, if there are several.
 func (b *Group) VariantInputs() (list []string) {
 	for _, v := range b.Variants {
 		if text := b.quoted[v.Hash]; text != "" && !slices.Contains(list, text) {
 			list = append(list, text)
 		}
+	}
+	if len(list) < 2 {
+		return nil
 	}
 	return list
 }

@@ -23,8 +23,8 @@ func (j *Triager) attribute(f *Result, at *Located) {
 	}
 }
 
-// look returns the name that bucket gives, with the looks of symptoms. The place of a single program
-// that accepts belongs to it, unless others separate better: its causes may look alike in the others.
+// look returns the name that bucket gives, with the looks of symptoms. If a single program accepts,
+// it has the place, unless others separate better: causes in the program may look alike in others.
 func (j *Triager) look(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	name := j.bucket(results, layer, at, flat)
 	if p := rejection.AcceptsAlone(results); layer == oracle.VerdictLayer && p != None && at.Best[p] != nil && at.Best[p].Score >= tellingValue*highestScore(at.Best) {

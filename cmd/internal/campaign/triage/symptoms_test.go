@@ -198,7 +198,7 @@ func TestNameUnfinished(t *testing.T) {
 	}
 }
 
-// TestVariantOf checks that functions distinguish variants, and that an alien byte is one by itself.
+// TestVariantOf checks that functions distinguish variants, and that an alien byte is a variant.
 func TestVariantOf(t *testing.T) {
 	j := &Triager{Names: []string{"a", "b"}}
 	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted)}, {Outcome: uint64(oracle.Rejected)}}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/columns"
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
@@ -207,13 +208,13 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		}
 		words = fmt.Sprintf("%s is already in %s\n", b.ID, finding.Relative(dir, path))
 		if later > 0 {
-			words = fmt.Sprintf("%s is in %s, now with %s.%s\n", b.ID, finding.Relative(dir, path), units.Count(later, "further variant", "further variants"), text.VariantInputs(b.VariantInputs()))
+			words = fmt.Sprintf("%s is in %s, now with %s.%s\n", b.ID, finding.Relative(dir, path), units.Count(later, "further variant", "further variants"), columns.Below(" Check that these inputs have the cause that you accept:", b.VariantInputs()))
 		} else if widened && count > 0 {
 			words = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, finding.Relative(dir, path), units.Count(int(count), "input", "inputs"))
 		}
 	}
 	if n := len(e.Variants); n > 0 && !already {
-		words += fmt.Sprintf("It accepts %s of the finding, and no later one. Causes that the same lines decide in the same functions are one variant.%s\n", units.Count(n, "variant", "variants"), text.VariantInputs(b.VariantInputs()))
+		words += fmt.Sprintf("It accepts %s of the finding, and no later one. Causes that the same lines decide in the same functions are one variant.%s\n", units.Count(n, "variant", "variants"), columns.Below(" Check that these inputs have the cause that you accept:", b.VariantInputs()))
 	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))

@@ -246,10 +246,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			return shows, err
 		}
 	}
-	end := ""
-	if len(items) > 1 {
-		end = fmt.Sprintf("\n%d of %d inputs show a finding\n", showing, len(items))
-	}
+	end := map[bool]string{true: fmt.Sprintf("\n%d of %d inputs show a finding\n", showing, len(items))}[len(items) > 1]
 	if gone > 0 {
 		end += "\n" + units.Count(gone, "finding", "findings") + " can no longer be reproduced. A fixed finding makes no run fail, unless it shows again\n"
 	}

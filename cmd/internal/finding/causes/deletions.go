@@ -43,7 +43,7 @@ func (d *Deletions) Kinds() []string { return slices.Sorted(maps.Keys(d.kinds)) 
 // Bytes returns the bytes that were deleted alone, in lower case, sorted.
 func (d *Deletions) Bytes() []string { return slices.Sorted(maps.Keys(d.bytes)) }
 
-// Alien returns the byte without which all programs accept, if it is the only one, and a control
+// Alien returns the byte without which all programs accept, if it is the only one and a control
 // character or not ASCII. Wherever it is, it is one cause: texts need no such bytes. Blanks and line
 // ends structure texts.
 func (d *Deletions) Alien() string {

@@ -167,11 +167,3 @@ func Became(e *history.Entry) string {
 	}
 	return string(e.State)
 }
-
-// VariantInputs lists the inputs of several variants, for a user who accepts them together.
-func VariantInputs(inputs []string) string {
-	if len(inputs) < 2 {
-		return ""
-	}
-	return " Check that these inputs have the cause that you accept:\n    " + strings.Join(inputs, "\n    ")
-}
