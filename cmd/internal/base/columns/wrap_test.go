@@ -16,7 +16,8 @@ func TestWrapCommands(t *testing.T) {
 	}
 }
 
-func TestBelow(t *testing.T) {
+// TestListBelowHeading checks a list below its heading.
+func TestListBelowHeading(t *testing.T) {
 	if got := Below("inputs:", []string{"a", "b"}); got != "inputs:\n    a\n    b" {
 		t.Errorf("%q", got)
 	}
