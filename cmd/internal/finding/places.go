@@ -28,8 +28,9 @@ func (p *Program) Uncertain() bool {
 	return !best.Rejects && best.Score > 0
 }
 
-// errorText matches methods of error types, and methods that make the text of a value.
-var errorText = lazyregexp.New(`\.\(?\*?\w*(?i:error)\)?\.\w+$|\)\.(Error|String|GoString|Format)$|\.\w+\.(Error|String|GoString|Format)$`)
+// errorText matches methods of error types, methods that make the text of a value, and functions of
+// package strconv that quote.
+var errorText = lazyregexp.New(`^strconv\.((Append)?[qQ]uote(With|Rune\w*|To\w*)?|append(Quoted|Escaped)\w*|IsPrint|isInGraphicList)$|\.\(?\*?\w*(?i:error)\)?\.\w+$|\)\.(Error|String|GoString|Format)$|\.\w+\.(Error|String|GoString|Format)$`)
 
 // SortErrorText moves places in the text of an error behind others, and leaves changes.
 func SortErrorText(places []Place) {

@@ -50,3 +50,17 @@ func TestRendersError(t *testing.T) {
 		}
 	}
 }
+
+// TestSortErrorText checks that places in the text of an error come last.
+func TestSortErrorText(t *testing.T) {
+	var places []Place
+	for _, name := range []string{"strconv.appendEscapedRune", "strconv.Quote", "strconv.AppendQuoteToASCII", "strconv.appendQuotedWith", "p.(*Error).Error", "strconv.unquote", "strconv.ParseInt", "p.Quote"} {
+		places = append(places, Place{Function: name})
+	}
+	SortErrorText(places)
+	for i, p := range places {
+		if text := i > 2; text != (p.Function != "strconv.unquote" && p.Function != "strconv.ParseInt" && p.Function != "p.Quote") {
+			t.Errorf("%d: %s", i, p.Function)
+		}
+	}
+}

@@ -44,8 +44,8 @@ func (d *Deletions) Kinds() []string { return slices.Sorted(maps.Keys(d.kinds)) 
 func (d *Deletions) Bytes() []string { return slices.Sorted(maps.Keys(d.bytes)) }
 
 // Alien returns the byte without which all programs accept, if it is the only one and a control
-// character or not ASCII. It is one cause wherever it is, since texts need no such bytes. Blanks and
-// line ends structure texts.
+// character or not ASCII. It is one cause wherever it is, since texts need no such bytes. Blanks
+// and line ends structure texts.
 func (d *Deletions) Alien() string {
 	all := d.Bytes()
 	if len(all) != 1 || len(minimalKinds(d.Kinds())) != 1 || strings.ContainsAny(all[0], "\t\n\r") || ' ' <= all[0][0] && all[0][0] < 0x7f {
