@@ -15,9 +15,8 @@ import (
 
 // attribute names the cause of a minimized discrepancy: the change between versions, else its look.
 func (j *Triager) attribute(f *Result, at *Located) {
-	f.Bucket = j.look(f.Results, f.Layer, at, f.Minimized)
+	f.Bucket, f.Symptoms = j.look(f.Results, f.Layer, at, f.Minimized), j.symptoms(f.Results, f.Layer, at, f.Minimized)
 	f.Variant = j.variantOf(f.Bucket, f.Results, f.Layer, at, f.Minimized)
-	f.Symptoms = j.symptoms(f.Results, f.Layer, at, f.Minimized)
 	if f.Symptoms != nil && f.Symptoms.Change != "" {
 		f.Bucket = f.Symptoms.ID(j.Names)
 	}
@@ -42,10 +41,11 @@ func (j *Triager) names(results []wire.RunResult, layer oracle.Layers, at *Locat
 	return []string{j.bucket(results, layer, at, flat), look, j.variantOf(look, results, layer, at, flat)}
 }
 
-// variantOf adds the functions that odd programs enter to a look. An alien byte replaces the look.
+// variantOf adds what odd programs enter to a look. An alien byte and classes of errors replace it.
 func (j *Triager) variantOf(look string, results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	if at.alien != "" && at.Hunk == None {
-		return causes.BucketID("byte", at.alien, j.bucket(results, layer, notLocated(len(results)), flat))
+		blind := notLocated(len(results))
+		return causes.BucketID("byte", at.alien, j.bucket(results, layer, blind, flat), j.bucket(results, oracle.ClassLayer, blind, flat))
 	}
 	if len(at.Entered) == 0 {
 		return look

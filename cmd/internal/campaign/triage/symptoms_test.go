@@ -209,7 +209,11 @@ func TestVariantOf(t *testing.T) {
 	if v := of("look", &Located{}); v != "look" {
 		t.Errorf("variant %s without functions", v)
 	}
-	if a, b := of("one", &Located{Hunk: None, alien: "\f", Entered: []string{"p.f"}}), of("two", &Located{Hunk: None, alien: "\f"}); a != b || a == of("one", &Located{Hunk: None, alien: "\v"}) {
-		t.Errorf("variants %s and %s of one byte", a, b)
+	if a, b := of("one", &Located{Hunk: None, alien: "^", Entered: []string{"p.f"}}), of("two", &Located{Hunk: None, alien: "^"}); a != b || a == of("one", &Located{Hunk: None, alien: "u"}) {
+		t.Errorf("variants %s and %s of one kind of byte", a, b)
+	}
+	before := of("look", &Located{Hunk: None, alien: "^"})
+	if results[1].Error, results[1].ErrorClass = "in a string", "in a string"; of("look", &Located{Hunk: None, alien: "^"}) == before {
+		t.Error("another error, and the variant is the same")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"parallax/cmd/internal/base/myers"
 	"parallax/internal/input"
@@ -28,11 +27,8 @@ func NewDeletions(shape input.Shape, flat []byte) *Deletions {
 func (d *Deletions) Add(neighbor []byte) {
 	if taken, ok := d.deleted(neighbor); ok && taken != "" {
 		d.kinds[Kind(taken)] = true
-		if len(taken) == 1 && taken[0] < utf8.RuneSelf {
-			taken = strings.ToLower(taken)
-		}
 		if len(taken) == 1 {
-			d.bytes[taken] = true
+			d.bytes[strings.ToLower(taken)] = true
 		}
 	}
 }
@@ -43,15 +39,15 @@ func (d *Deletions) Kinds() []string { return slices.Sorted(maps.Keys(d.kinds)) 
 // Bytes returns the bytes that were deleted alone, in lower case, sorted.
 func (d *Deletions) Bytes() []string { return slices.Sorted(maps.Keys(d.bytes)) }
 
-// Alien returns the byte without which all programs accept, if it is the only one and a control
-// character or not ASCII. It is one cause wherever it is, since texts need no such bytes. Blanks
-// and line ends structure texts.
+// Alien returns the kind of bytes without which all programs accept, if only one kind is, and if
+// these are control characters or not ASCII. Texts need no such bytes, so that the places where they
+// are do not matter. Blanks and line ends structure texts.
 func (d *Deletions) Alien() string {
-	all := d.Bytes()
-	if len(all) != 1 || len(minimalKinds(d.Kinds())) != 1 || strings.ContainsAny(all[0], "\t\n\r") || ' ' <= all[0][0] && all[0][0] < 0x7f {
+	kinds := minimalKinds(d.Kinds())
+	if len(d.bytes) == 0 || len(kinds) != 1 || kinds[0] != "^" && kinds[0] != "u" && kinds[0] != "\x00" {
 		return ""
 	}
-	return all[0]
+	return kinds[0]
 }
 
 // deleted returns the bytes that a neighbor lacks in one place of one argument. It reports false if

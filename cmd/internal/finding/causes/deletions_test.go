@@ -127,8 +127,8 @@ func TestAlien(t *testing.T) {
 		neighbors []string
 		want      string
 	}{
-		{"1\f0", []string{"10", "1 0", ""}, "\f"},
-		{"1\xa00", []string{"10"}, "\xa0"},
+		{"1\f0", []string{"10", "1 0", ""}, "^"},
+		{"1\xa00", []string{"10"}, "u"},
 		{"1\x000", []string{"10"}, "\x00"},
 		{"1,0", []string{"10"}, ""},
 		{"1\n0", []string{"10"}, ""},
