@@ -40,8 +40,8 @@ func (d *Deletions) Kinds() []string { return slices.Sorted(maps.Keys(d.kinds)) 
 func (d *Deletions) Bytes() []string { return slices.Sorted(maps.Keys(d.bytes)) }
 
 // Alien returns the kind of bytes without which all programs accept, if only one kind is, and if
-// these are control characters or not ASCII. Texts need no such bytes, so that the places where they
-// are do not matter. Blanks and line ends structure texts.
+// these are control characters or not ASCII. Texts need no such bytes, so that the places where
+// they are do not matter. Blanks and line ends structure texts.
 func (d *Deletions) Alien() string {
 	kinds := minimalKinds(d.Kinds())
 	if len(d.bytes) == 0 || len(kinds) != 1 || kinds[0] != "^" && kinds[0] != "u" && kinds[0] != "\x00" {
