@@ -143,11 +143,14 @@ func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	return r
 }
 
-// variants groups the inputs of a bucket by their variants.
+// variants groups the inputs of a bucket by their variants, if they are known.
 func (b *bucket) variants() map[string]*bucket {
 	all := map[string]*bucket{}
 	for _, f := range b.Inputs {
 		v := all[f.Variant]
+		if f.Variant == "" {
+			continue
+		}
 		if v == nil {
 			v = &bucket{}
 			all[f.Variant] = v

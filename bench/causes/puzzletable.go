@@ -131,7 +131,10 @@ func puzzleTable(w io.Writer, half string, all []sample) {
 	if total.certain > 0 {
 		fmt.Fprintf(w, "\nFirst places that end the failed check, of buckets of one cause: %d, of them on the line of the cause: %d\n", total.certain, total.right)
 	}
-	fmt.Fprintf(w, "\nVariants of these buckets: %d, of them with inputs of different causes: %d\n\n", total.variants, total.hiding)
+	if total.variants > 0 {
+		fmt.Fprintf(w, "\nVariants of these buckets: %d, of them with inputs of different causes: %d\n", total.variants, total.hiding)
+	}
+	fmt.Fprintln(w)
 	stability(w, all)
 }
 

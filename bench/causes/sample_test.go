@@ -64,7 +64,7 @@ func TestPuzzleTally(t *testing.T) {
 	of := func(count uint64, inputs ...finding) bucket {
 		return bucket{Kind: "discrepancy", Count: count, Inputs: inputs}
 	}
-	small := func(causes ...int) finding { return finding{Small: causes, Shown: causes} }
+	small := func(causes ...int) finding { return finding{Small: causes, Shown: causes, Variant: "v"} }
 	s := &sample{
 		Buckets: []bucket{
 			of(1, small(0)), of(9, small(0), finding{Small: []int{0}, Shown: []int{0, 3}}), of(3, small(1), small(2)), of(1, finding{}),
@@ -76,6 +76,7 @@ func TestPuzzleTally(t *testing.T) {
 	tally.add(p, s)
 	want := puzzleTally{
 		causes: 5, found: 3, lost: 1, split: 1, merged: 2, buckets: 4, mixed: 1, joint: 1, located: [3]int{0, 1, 1}, changed: [3]int{0, 1, 1},
+		variants: 3, hiding: 1,
 	}
 	if tally != want {
 		t.Errorf("%+v, want %+v", tally, want)
