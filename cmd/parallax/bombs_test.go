@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,6 +225,7 @@ func TestBombs(t *testing.T) {
 		// replayed again.
 		for attempt := 1; ; attempt++ {
 			said := strings.Split(held(most, 1, args...), "\n\n")
+			said = slices.DeleteFunc(said, func(s string) bool { return strings.HasSuffix(s, "inputs show a finding\n") })
 			if len(said) != len(some) {
 				t.Fatalf("%d inputs are replayed, not %d\n%q", len(said), len(some), said)
 			}
