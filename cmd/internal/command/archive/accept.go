@@ -214,7 +214,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		}
 	}
 	if n := len(e.Variants); n > 0 && !already {
-		words += fmt.Sprintf("It accepts %s of the finding, and no later one. Causes that the same lines decide in the same functions are one variant.%s\n", units.Count(n, "variant", "variants"), columns.Below(" Check that these inputs have the cause that you accept:", b.VariantInputs()))
+		words += fmt.Sprintf("It accepts %s of the finding, and no later one. Two causes are one variant if the same lines decide and the same functions run.%s\n", units.Count(n, "variant", "variants"), columns.Below(" Check that these inputs have the cause that you accept:", b.VariantInputs()))
 	}
 	if e.Target != "" {
 		words += fmt.Sprintf("The entry holds for target %s only.\n", escape.Text(e.Target))
