@@ -147,15 +147,13 @@ func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 func (b *bucket) variants() map[string]*bucket {
 	all := map[string]*bucket{}
 	for _, f := range b.Inputs {
-		v := all[f.Variant]
 		if f.Variant == "" {
 			continue
 		}
-		if v == nil {
-			v = &bucket{}
-			all[f.Variant] = v
+		if all[f.Variant] == nil {
+			all[f.Variant] = &bucket{}
 		}
-		v.Inputs = append(v.Inputs, f)
+		all[f.Variant].Inputs = append(all[f.Variant].Inputs, f)
 	}
 	return all
 }

@@ -111,6 +111,21 @@ func TestExpectAgain(t *testing.T) {
 	}
 }
 
+// TestExpectFiled checks that an accepted bucket of the folder accepts no other one with its cause:
+// the user saw two findings and accepted one.
+func TestExpectFiled(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	own, other := add(t, f, looks(variantID(1), about(2), "a", "a")).ID, add(t, f, looks(variantID(2), about(1), "b", "b")).ID
+	f = open(t, folder, own)
+	if err := f.Expect(own, looks(variantID(1), about(1), "e", "e")); err != nil {
+		t.Fatal(err)
+	}
+	if b := f.Find(other); own == other || b.Extra[AsKey] != "" || f.Row(b).Accepted {
+		t.Errorf("%s is accepted with %s: %v", other, own, b.Extra)
+	}
+}
+
 // TestAcceptedThen checks that an accepted bucket keeps the accepted input. A later variant is a
 // finding, unless the present ids of the accepted variants are unknown.
 func TestAcceptedThen(t *testing.T) {

@@ -156,7 +156,7 @@ func others(f *finding.Finding, d *document, page paper) {
 	several := list[len(list)-1].Variant != f.Variant // it is the last of all, where one is not known, too
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
 	if several {
-		text := paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, has another error, or enters other functions of the odd program. Most have one cause; " +
+		text := paragraphBlock{say("Up to eight are kept, and one for each further variant: in a variant, another place decides, a program returns another error, or the odd program enters other functions. Most have one cause; " +
 			"read them before you accept the finding.")}
 		if f.Variant != "" {
 			text = append(text, say(" The input above is of variant "), named(f.Variant), say("."))
