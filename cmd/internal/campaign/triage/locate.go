@@ -53,7 +53,7 @@ type Located struct {
 	Accepted  int               // neighbors that all programs accept, except declining ones
 	Edits     []string          // kinds of bytes without which all programs accept, sorted
 	bytes     []string          // single bytes without which all programs agree, sorted
-	alien     string            // the only one, if no text needs it
+	alien     string            // their kind, if it is the only one and no text needs it
 	Turns     []string          // kinds of bytes whose deletion turns the one accepting program, sorted
 	partial   []partialNeighbor // the first of each kind
 }
